@@ -68,10 +68,10 @@ def derivatives_agree(f, g, *operands):
 
 
 def vmaps_agree(f, *operands):
-    """vmap over every choice of operands is a loop, and so is that of gradients."""
+    """vmap over each operand, and over all, is a loop; and so is that of gradients."""
     count = len(operands)
     gradient = jax.jit(jax.grad(lambda *at: jnp.sin(f(*at)).sum(), tuple(range(count))))
-    for chosen in range(1, 1 << count):
+    for chosen in (*(1 << n for n in range(count)), (1 << count) - 1):
         axes = [(n % 2 if t.ndim > 1 else 0) if chosen >> n & 1 else None for n, t in enumerate(operands)]
         given = [
             t if axis is None else jnp.stack([t * (1 + 0.1 * k) for k in range(3)], axis)

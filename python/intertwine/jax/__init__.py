@@ -12,8 +12,14 @@ except ImportError as error:
     raise ImportError("intertwine.jax needs JAX: pip install jax") from error
 
 from .._arguments import check_arguments as _check_arguments
+from ._contraction import Contraction, symmetric_contraction
+from ._edges import Couplings, convolution
+from ._harmonics import spherical_harmonics
 from ._linear import initial_parameters, linear
 
-__all__ = ["initial_parameters", "linear"]
+__all__ = [
+    "Contraction", "Couplings", "convolution", "initial_parameters", "linear", "spherical_harmonics",
+    "symmetric_contraction",
+]  # fmt: skip
 
 _check_arguments(globals())

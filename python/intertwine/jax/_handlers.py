@@ -6,6 +6,8 @@ find the table under it.
 
 from __future__ import annotations
 
+import functools
+import operator
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,12 +16,22 @@ import jax
 import jax.numpy as jnp
 import numpy
 from jax.extend.core import Primitive
-from jax.interpreters import mlir
+from jax.interpreters import ad, mlir
 
 from .. import DomainError
 from .._core import keep_for_xla, xla_handlers
 
-__all__ = ["METHODS", "KeptTable", "folded", "numbers_of", "primitive", "require_method", "require_shape"]
+__all__ = [
+    "METHODS",
+    "KeptTable",
+    "folded",
+    "is_zero",
+    "nothing",
+    "primitive",
+    "require_method",
+    "require_shape",
+    "summed",
+]
 
 METHODS = ("kernels", "plain")
 _KERNEL_TYPES = ("float32", "float64")
@@ -48,12 +60,12 @@ class KeptTable:
 
 def primitive(
     name: str, shapes: Callable[..., Any], plain: Callable[..., Any], served: Callable[..., bool] | None = None,
-    several: bool = False,
+    several: bool = False, handler: str = "",
 ) -> Primitive:  # fmt: skip
     """A primitive with its two ways to run.
 
     shapes gives the shape of the result, or a list of them, of the operands and parameters; results have the type of the
-    first operand. served: can kernels run with these operands and parameters? Always, if left out.
+    first operand. handler: its name, if it is another one. served: can kernels run with these operands and parameters? Always, if left out.
     """
     made = Primitive(f"intertwine_{name}")
     made.multiple_results = several
@@ -66,7 +78,7 @@ def primitive(
         return operands[0].update(shape=found)
 
     made.def_abstract_eval(abstract)
-    by_kernels = jax.ffi.ffi_lowering(f"intertwine_{name}")
+    by_kernels = jax.ffi.ffi_lowering(f"intertwine_{handler or name}")
     by_operations = mlir.lower_fun(plain, multiple_results=several)
 
     def on_cpu(ctx: Any, *operands: Any, **given: Any) -> Any:
@@ -104,9 +116,20 @@ def require_shape(name: str, t: Any, shape: Sequence[int], words: str) -> None:
         raise DomainError(f"{name} has the shape {list(t.shape)}; it is {list(shape)}, {words}")
 
 
-def numbers_of(**operands: Any) -> list[Any]:
-    """The operands as arrays of JAX of one type: numbers of Python and NumPy take part."""
-    return [jnp.asarray(t) for t in operands.values()]
+def is_zero(t: Any) -> bool:
+    """Is it the tangent of what does not move?"""
+    return isinstance(t, ad.Zero)
+
+
+def nothing(like: Any) -> Any:
+    """The tangent of an array that does not move."""
+    return ad.Zero(jax.typeof(like))
+
+
+def summed(terms: Sequence[Any], like: Any) -> Any:
+    """The sum of those that move."""
+    given = [t for t in terms if not is_zero(t)]
+    return functools.reduce(operator.add, given) if given else nothing(like)
 
 
 def folded(t: Any, dim: int | None, size: int, axis: int) -> Any:

@@ -16,14 +16,13 @@ and transformations of torch.func take plain PyTorch, too, as in _edges.
 from __future__ import annotations
 
 import functools
-import hashlib
 from typing import Any, NamedTuple
 
-import numpy
 import torch
 from torch import Tensor
 
 from ... import DomainError
+from ..._contractions import Polynomial, kernel_of
 from ..._core import PointPolynomial
 from .. import _ops
 from .._tables import real_tensors
@@ -47,14 +46,10 @@ class PolynomialTable(NamedTuple):
     digest: str
 
 
-def table_of(monomials: Any, rows: Any, coefficients: Any, sizes: list[int]) -> PolynomialTable:
-    """The table of arrays as PolynomialTable has them."""
-    arrays = [numpy.ascontiguousarray(a) for a in (monomials, rows, coefficients)]
-    digest = hashlib.sha256(repr((sizes, [a.shape for a in arrays])).encode())
-    for a in arrays:
-        digest.update(a.tobytes())
+def table_of(polynomial: Polynomial) -> PolynomialTable:
+    """The polynomial as tensors."""
     with real_tensors():
-        return PolynomialTable([torch.from_numpy(a) for a in arrays], sizes, digest.hexdigest())
+        return PolynomialTable([torch.from_numpy(a) for a in polynomial.arrays], polynomial.sizes, polynomial.digest)
 
 
 # --- Kernels ---------------------------------------------------------------------------------------------------------
@@ -66,13 +61,7 @@ _MOST_POLYNOMIALS = 256
 def _kernel_of(table: PolynomialTable) -> PointPolynomial:
     found = _polynomials.get(table.digest)
     if found is None:
-        monomials, rows, coefficients = (t.tolist() for t in table.tensors)
-        variables = [[v for v in one if v < table.sizes[0]] for one in monomials]
-        terms = [(r, m, value) for r, row in enumerate(coefficients) for m, value in enumerate(row) if value]
-        found = PointPolynomial(
-            (table.sizes[0], table.sizes[1], table.sizes[2]), variables,
-            [(*rows[r], m) for r, m, _ in terms], [value for *_, value in terms],
-        )  # fmt: skip
+        found = kernel_of([t.numpy() for t in table.tensors], table.sizes)
         if len(_polynomials) >= _MOST_POLYNOMIALS:
             _polynomials.pop(next(iter(_polynomials)))
         _polynomials[table.digest] = found

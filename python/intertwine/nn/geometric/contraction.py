@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy
 import torch
 from torch import Tensor, nn
 
-from ... import DomainError, Representation, clebsch_gordan, polynomial_maps
-from ..._couplings import AXES, BASES, Array, bases_of
-from ..._features import slots
+from ... import DomainError, Representation
+from ..._contractions import contraction, require_contraction
 from .. import _ops
 from .._fields import Constants, Derived, integer, one_group, require_like, wide
 from .._tables import real_tensors
@@ -23,140 +19,7 @@ from .layout import to_layout
 
 __all__ = ["SymmetricContraction"]
 
-Monomial = tuple[int, ...]  # variables, sorted, as often as they occur
 _TABLE = ("monomials", "rows", "coefficients")  # names of constants
-
-
-class _Maps(NamedTuple):
-    """The polynomial maps of one degree to one summand of U: coefficients [maps, dim, monomials]."""
-
-    monomials: tuple[Monomial, ...]
-    coefficients: Array
-
-
-def _columns(V: Representation, axis: str, basis: str) -> Array:
-    """T with x_own = T x for features x."""
-    T = numpy.eye(V.dimension)
-    for place, R in slots(V):
-        block = bases_of(R, axis, basis)
-        if block is not None:
-            T[place, place] = block
-    return T
-
-
-def _moment(monomial: Monomial) -> float:
-    """The mean of a monomial at independent normal variables."""
-    found = 1.0
-    for _, run in itertools.groupby(monomial):
-        n = len(list(run))
-        found *= 0 if n % 2 else math.prod(range(n - 1, 0, -2))
-    return found
-
-
-@functools.lru_cache(maxsize=256)
-def _maps(V: Representation, U: Representation, degree: int, axis: str, basis: str) -> _Maps:
-    """A basis of the equivariant polynomial maps of features, each scaled to the mean square 1 of its components at
-    normal arguments. Where the basis of features is none of multiples of coordinates, arguments are own coordinates."""
-    exact = polynomial_maps(V, U, degree)
-    if not len(exact):
-        return _Maps((), numpy.zeros((0, U.dimension, 0)))
-    terms = exact.to_arrays()
-    T, scales, order = _columns(V, axis, basis), numpy.ones(V.dimension), numpy.arange(V.dimension)
-    if _is_monomial(T):
-        order = numpy.abs(T).argmax(1)
-        scales = T[numpy.arange(len(T)), order]
-    variables = terms["variables"].astype(numpy.int64)
-    factors = scales[variables].prod(1)
-    monomials = [tuple(sorted(int(order[v]) for v in row)) for row in variables]
-    values = numpy.asarray(terms["coefficient"])
-    if numpy.iscomplexobj(values) and numpy.abs(values.imag).max(initial=0) > 0:
-        raise DomainError(f"the polynomial maps from {V} to {U} are not real; features are those of V.real()")
-    coefficients = numpy.zeros((len(exact), U.dimension, len(monomials)))
-    at = terms["map"].astype(int), terms["output"].astype(int), terms["monomial"].astype(int)
-    coefficients[at] = values.real * factors[at[2]]
-    back = numpy.linalg.inv(_columns(U, axis, basis))
-    coefficients = numpy.einsum("ab,pbm->pam", back, coefficients)
-    means = numpy.array([[_moment(tuple(sorted(a + b))) for b in monomials] for a in monomials]).reshape(
-        len(monomials), len(monomials)
-    )
-    squares = numpy.einsum("pam,mn,pan->p", coefficients, means, coefficients) / U.dimension
-    coefficients /= numpy.sqrt(squares)[:, None, None]
-    return _Maps(tuple(monomials), coefficients)
-
-
-def _is_monomial(T: Array) -> bool:
-    return bool(((T != 0).sum(0) == 1).all() and ((T != 0).sum(1) == 1).all())
-
-
-# --- The basis of MACE -----------------------------------------------------------------------------------------------
-
-
-def _irreps(V: Representation) -> list[tuple[int, int]]:
-    """Degree and parity of every summand of a representation of O(3)."""
-    found = []
-    for _, R in slots(V):
-        if V.group.name != "O(3)" or "+" in R.irreps:
-            raise DomainError(
-                f'the basis "mace" is of irreducible representations of O(3); {R} of {V.group.name} is none'
-            )
-        text = R.irreps.split("x")[-1]
-        found.append((int(text[:-1]), 1 if text[-1] == "e" else -1))
-    return found
-
-
-def _trees(
-    parts: list[tuple[tuple[int, int], Array]], degree: int, wanted: set[tuple[int, int]]
-) -> list[tuple[tuple[int, int], Array]]:
-    """The values [points, dim] of the couplings of `degree` copies of features one after the other, in MACE's order."""
-    natural = degree == 4  # where MACE leaves out intermediate types of the other parity
-    left = list(parts)
-    for step in range(2, degree + 1):
-        following = []
-        for (a, p), x in left:
-            for (b, q), y in parts:
-                for c in range(abs(a - b), a + b + 1):
-                    if natural and p * q != (-1) ** c or step == degree and (c, p * q) not in wanted:
-                        continue
-                    C = _symbol(c, a, b) * math.sqrt(2 * c + 1)
-                    following.append(((c, p * q), numpy.einsum("kij,ni,nj->nk", C, x, y)))
-        left = sorted(following, key=lambda one: one[0])  # e3nn's order of types: by degree, odd parity first
-    return left
-
-
-@functools.lru_cache(maxsize=256)
-def _symbol(a: int, b: int, c: int) -> Array:
-    return numpy.asarray(clebsch_gordan("SO(3)", a, b, index=c, basis="real", symbols=True)[0].array(), dtype=float)
-
-
-def _values(maps: _Maps, x: Array) -> Array:
-    """[maps, points, dim]"""
-    m = numpy.array([x[:, list(one)].prod(1) for one in maps.monomials]).reshape(len(maps.monomials), len(x))
-    return numpy.asarray(numpy.einsum("pam,mn->pna", maps.coefficients, m))
-
-
-@functools.lru_cache(maxsize=256)
-def _projection(V: Representation, U: Representation, degree: int) -> Array:
-    """[trees, maps]: every tree of MACE as a sum of the minimal maps. Both are polynomials, compared at points; that
-    there is no rest is checked."""
-    maps, types = _maps(V, U, degree, "y", "orthonormal"), _irreps(V)
-    (target,) = _irreps(U)
-    count = 2 * len(maps.coefficients) + 8
-    x = numpy.random.default_rng(0).standard_normal((count, V.dimension))
-    parts = [(t, x[:, place]) for t, (place, _) in zip(types, slots(V))]
-    trees = [y for t, y in _trees(parts, degree, {target}) if t == target]
-    if not trees:
-        return numpy.zeros((0, len(maps.coefficients)))
-    T = _columns(V, "y", "orthonormal")
-    A = _values(maps, x if _is_monomial(T) else x @ T.T).reshape(len(maps.coefficients), -1).T
-    b = numpy.array(trees).reshape(len(trees), -1).T
-    found = numpy.linalg.lstsq(A, b, rcond=None)[0]
-    if numpy.abs(A @ found - b).max() > 1e-9 * (1 + numpy.abs(b).max()):
-        raise DomainError(f"the couplings of MACE from {V} to {U} of degree {degree} are no combination of the maps")
-    found[numpy.abs(found) < 1e-13] = 0
-    return numpy.asarray(found.T)
-
-
-# --- The layer -------------------------------------------------------------------------------------------------------
 
 
 class SymmetricContraction(Derived):
@@ -233,15 +96,7 @@ class SymmetricContraction(Derived):
         one_group(self.V, self.U)
         self.channels, self.correlation = integer("channels", channels, 1), integer("correlation", correlation, 1)
         self.species = None if species is None else integer("species", species, 1)
-        for name, value, known in (
-            ("basis", basis, ("minimal", "mace")),
-            ("axis", axis, AXES),
-            ("features", features, BASES),
-        ):
-            if value not in known:
-                raise DomainError(f"{name} is {', '.join(repr(k) for k in known)}, not {value!r}")
-        if basis == "mace" and (axis, features) != ("y", "orthonormal"):
-            raise DomainError('the basis "mace" has the axis "y" and orthonormal features')
+        require_contraction(basis, axis, features)
         self.basis, self.axis, self.features = basis, axis, features
         self._connect()
         if not self.weight_numel:
@@ -264,41 +119,15 @@ class SymmetricContraction(Derived):
                     start += size
 
     def _connect(self) -> None:
-        degrees = range(1, self.correlation + 1)
-        targets = [R for _, R in slots(self.U)]
-        maps = [[_maps(self.V, R, d, self.axis, self.features) for d in degrees] for R in targets]
+        found = contraction(self.V, self.U, self.correlation, self.basis, self.axis, self.features)
+        self.sizes = found.sizes  # weights by summand of U, by degree
         numbers: dict[str, Tensor] = {}
-        self.sizes: list[list[int]] = []  # weights by summand of U, by degree
         with real_tensors():
-            T = _columns(self.V, self.axis, self.features)
-            if not _is_monomial(T):
-                numbers["columns"] = torch.from_numpy(T)
-            monomials = sorted({m for of_degree in maps for one in of_degree for m in one.monomials})
-            place = {m: n for n, m in enumerate(monomials)}
-            rows, coefficients, count, component = [], [], 0, 0  # by summand of U, degree, map and component
-            for k, of_degree in enumerate(maps):
-                dim, sizes = targets[k].dimension, []
-                for d, one in enumerate(of_degree):
-                    spread = numpy.zeros((*one.coefficients.shape[:2], len(monomials)))
-                    spread[:, :, [place[m] for m in one.monomials]] = one.coefficients
-                    coefficients.append(spread.reshape(len(one.coefficients) * dim, len(monomials)))
-                    rows += [(count + n, component + a) for n in range(len(one.coefficients)) for a in range(dim)]
-                    count += len(one.coefficients)
-                    size = len(one.coefficients)
-                    if self.basis == "mace":
-                        P = _projection(self.V, targets[k], d + 1)
-                        numbers[f"projection{k}_{d}"] = torch.from_numpy(numpy.ascontiguousarray(P.T))
-                        size = len(P)
-                    sizes.append(size)
-                component += dim
-                self.sizes.append(sizes)
-            filled = [[*m, *[self.V.dimension] * (self.correlation - len(m))] for m in monomials]
-            self._table = table_of(
-                numpy.array(filled, dtype=numpy.int64).reshape(-1, self.correlation),
-                numpy.array(rows, dtype=numpy.int64).reshape(-1, 2),
-                numpy.concatenate(coefficients),
-                [self.V.dimension, self.U.dimension, count],
-            )
+            if found.columns is not None:
+                numbers["columns"] = torch.from_numpy(found.columns)
+            for name, P in found.projections.items():
+                numbers[f"projection{name[0]}_{name[1]}"] = torch.from_numpy(P)
+            self._table = table_of(found.polynomial)
             numbers |= dict(zip(_TABLE, self._table.tensors))
         self._mixes, self._size = "columns" in numbers, self.V.dimension
         self._constants = Constants(**numbers)

@@ -3,62 +3,27 @@
 from __future__ import annotations
 
 import functools
-import math
-from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
-from ... import DomainError, Group, Representation, steerable_kernel_basis
-from ..._couplings import AXES
-from ..._steerable import block_of_degree
+from ... import DomainError, Group, Representation
+from ..._harmonics import harmonic_polynomials, require_harmonics
 from .._fields import Constants, Derived, integer
 from .._tables import real_tensors
 
 __all__ = ["SphericalHarmonics"]
 
-NORMALIZATIONS = ("component", "norm", "integral")
 _ONE_PRODUCT = 4  # up to this degree
 
 
 @functools.lru_cache(maxsize=32)
-def _degree(l: int, axis: str) -> tuple[list[tuple[int, ...]], Any]:
-    """The exponents of the monomials of degree l, and the coefficients [monomials, 2 l + 1] of the harmonics: exact
-    polynomials whose squares sum to |x|^(2 l), rounded once."""
-    exact = steerable_kernel_basis("SE(3)", "trivial", f"harmonic({l})").exact
-    changes = tuple(R.orthonormal_form(axis=axis).array() for R in (exact.target, exact.source))
-    _, powers, coefficients = block_of_degree(exact, l, (changes[0], changes[1]))
-    return [tuple(int(n) for n in row) for row in powers], coefficients[0, :, :, 0]
-
-
-def _factor(l: int, normalization: str) -> float:
-    if normalization == "norm":
-        return 1.0
-    return math.sqrt((2 * l + 1) / (4 * math.pi if normalization == "integral" else 1))
-
-
-@functools.lru_cache(maxsize=32)
 def _constants(lmax: int, axis: str, normalization: str) -> Constants:
-    """For each degree: the monomials as products of one of the degree before and a coordinate, and the coefficients;
-    for few degrees these in one matrix, one product with which costs less than many."""
-    parents, variables = [], []
-    coefficients = [torch.full((1, 1), _factor(0, normalization), dtype=torch.float64)]
-    before: list[tuple[int, ...]] = [(0, 0, 0)]
-    for l in range(1, lmax + 1):
-        monomials = sorted({tuple(m[v] + (v == u) for v in range(3)) for m in before for u in range(3)}, reverse=True)
-        parent, variable = [], []
-        for m in monomials:
-            u = next(v for v in range(3) if m[v])
-            parent.append(before.index(tuple(m[v] - (v == u) for v in range(3))))
-            variable.append(u)
-        powers, numbers = _degree(l, axis)
-        spread = numpy.zeros((len(monomials), 2 * l + 1))
-        spread[[monomials.index(m) for m in powers]] = numbers * _factor(l, normalization)
-        parents.append(torch.tensor(parent))
-        variables.append(torch.tensor(variable))
-        coefficients.append(torch.from_numpy(spread))
-        before = monomials
+    """Those of harmonic_polynomials; for few degrees the coefficients are one matrix, one product with which costs less
+    than many."""
+    found = harmonic_polynomials(lmax, axis, normalization)
+    parents, variables = ([torch.from_numpy(a) for a in arrays] for arrays in (found.parents, found.variables))
+    coefficients = [torch.from_numpy(c) for c in found.coefficients]
     if lmax <= _ONE_PRODUCT:
         coefficients = [torch.block_diag(*coefficients)]
     return Constants(parents=tuple(parents), variables=tuple(variables), coefficients=tuple(coefficients))
@@ -115,10 +80,7 @@ class SphericalHarmonics(Derived):
     def __init__(self, lmax: int, normalize: bool = True, normalization: str = "component", axis: str = "y") -> None:
         super().__init__()
         self.lmax, self.normalize = integer("lmax", lmax, 0), bool(normalize)
-        if normalization not in NORMALIZATIONS:
-            raise DomainError(f'normalization is "component", "norm" or "integral", not {normalization!r}')
-        if axis not in AXES:
-            raise DomainError(f'axis is "y", as in e3nn, or "z", not {axis!r}')
+        require_harmonics(normalization, axis)
         self.normalization, self.axis = normalization, axis
         self._connect()
 
