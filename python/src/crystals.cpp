@@ -401,22 +401,54 @@ void bind_supercell_constants(nb::module_& m) {
 
 void bind_crystal(nb::module_& m) {
   using C = const Crystal&;
-  nb::class_<Crystal> c(
-      m, "Crystal", nb::is_final(),
-      "A crystal, its space group, sites and modes: Crystal('rutile.cif').\n\n"
-      "structure: the name of a CIF, a POSCAR, an extended .xyz file, a phonopy.yaml or a geometry.in; atoms "
-      "of ASE or phonopy, a Structure "
-      "of\n"
-      "pymatgen; or (cell, positions, symbols), with the edges [3, 3] of the cell as rows, positions [N, 3] "
-      "in edges,\n"
-      "and symbols or atomic numbers, as spglib takes them. Nothing of these is needed for the others.\n"
-      "tolerance: how far, in the unit of the cell, an operation may take an atom beside its image.\n"
-      "The search is spglib's; operations are exact, and so is what follows. FileError, DomainError, "
-      "LimitError.\n\n"
-      ">>> from intertwine.chem import Crystal\n"
-      ">>> salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ['Na', 'Cl']))\n"
-      ">>> salt.space_group, salt.modes()\n"
-      "(SpaceGroup(225), <CrystalModes, optical T1u>)");
+  nb::class_<Crystal> c(m, "Crystal", nb::is_final(),
+                        R"(A crystal, its space group, sites and modes.
+
+spglib searches the space group of measured positions within a tolerance; its operations are exact, and so is what
+follows.
+
+Parameters
+----------
+structure : str, os.PathLike, Atoms, PhonopyAtoms, Structure or (cell, positions, symbols)
+    the name of a CIF, a POSCAR, an extended .xyz file, a phonopy.yaml or a geometry.in; atoms of ASE or phonopy, a
+    Structure of pymatgen; or, as spglib takes them, the edges [3, 3] of the cell as rows, positions [N, 3] in edges, and
+    symbols or atomic numbers. None of these packages is needed for the others.
+tolerance : float
+    how far, in the unit of the cell, an operation may take an atom beside its image.
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Attributes
+----------
+space_group : SpaceGroup
+    the group in the setting of `sites`, the usual one.
+point_group : Group
+    its operations modulo translations.
+sites : list of CrystalSite
+    the orbits of atoms, in the order of first atoms.
+structure : tuple
+    what was given: cell, positions and symbols.
+
+Raises
+------
+FileError
+    for a file that cannot be read.
+DomainError
+    for a cell of no volume, positions that coincide, or no group within the tolerance.
+LimitError
+    for a structure beyond the limits of memory and time.
+
+Examples
+--------
+>>> from intertwine.chem import Crystal
+>>> salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ['Na', 'Cl']))
+>>> salt.space_group, salt.modes()
+(SpaceGroup(225), <CrystalModes, optical T1u>)
+
+See Also
+--------
+molecule : a structure that is not periodic.
+)");
   def_limited(
       c, "__init__",
       [](const Limits& limits, Crystal* self, const Typed<StructureTag>& structure, double tolerance) {

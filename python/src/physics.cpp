@@ -247,7 +247,35 @@ void bind_frame(nb::class_<Molecule>& c) {
 void bind_molecule(nb::module_& m) {
   using M = const Molecule&;
   nb::class_<Molecule> c(m, "Molecule", nb::is_final(),
-                         "A molecule, its point group and what that says of its motions: see molecule().");
+                         R"(A molecule, its point group and what that says of its motions.
+
+`molecule(atoms)` makes one, and says which parameters it takes and what it refuses.
+
+Attributes
+----------
+schoenflies, hermann_mauguin : str
+    the names of the point group, such as "C2v" and "mm2".
+group : Group
+    the point group; C8v or D8h for linear molecules and Oh for an atom.
+character_table : CharacterTable
+    the characters of `group`.
+species : list of Species
+    the irreducible representations, each with its vibrations and their activity.
+force_constants, internal_force_constants : int
+    the free entries of the Hessian, and of its part for vibrations.
+
+Examples
+--------
+>>> from intertwine.chem import molecule
+>>> water = molecule([("O", (0, 0, 0.12)), ("H", (0, 0.76, -0.48)), ("H", (0, -0.76, -0.48))])
+>>> water, len(water), water.hermann_mauguin
+(<Molecule of 3 atoms, C2v>, 3, 'mm2')
+
+See Also
+--------
+molecule : the function that makes one.
+Crystal : a periodic structure.
+)");
   c.def_prop_ro(
       "schoenflies", [](M m) { return m.symmetry.schoenflies; }, "\"C2v\", \"D∞h\", \"Kh\" for an atom.");
   c.def_prop_ro(

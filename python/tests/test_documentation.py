@@ -234,6 +234,20 @@ def test_docstrings_of_what_is_used_most(label):
     assert "Examples\n--------" in text or "path" in text or label in ("clebsch_gordan", "correlation_table")
 
 
+@pytest.mark.parametrize(
+    ("name", "sections"), [("Crystal", "Parameters Attributes Raises Examples"), ("Molecule", "Attributes Examples")]
+)
+def test_docstrings_of_structures(name, sections):
+    """molecule() has the parameters of a Molecule. What is listed as an attribute is one."""
+    value = public()[name][1]
+    parts = re.split(r"^([A-Z][a-z]+(?: Also)?)\n-{3,}$", value.__doc__, flags=re.MULTILINE)
+    found = dict(zip(parts[1::2], parts[2::2]))
+    assert set(sections.split()) | {"See Also"} <= found.keys()
+    listed = re.findall(r"^([\w, ]+) : ", found["Attributes"], re.MULTILINE)
+    attributes = [attribute for line in listed for attribute in line.split(", ")]
+    assert len(attributes) >= 4 and [a for a in attributes if not hasattr(value, a)] == []
+
+
 def test_docstring_of_the_package():
     assert doctest.testmod(intertwine).attempted > 0 and doctest.testmod(intertwine).failed == 0
 

@@ -82,40 +82,78 @@ def _placed(
 
 
 class MultiheadAttention(Derived):
-    """Self-attention of tokens of type V: x [..., tokens, channels, dim V] -> the same shape.
+    """Self-attention of tokens of type V.
 
     The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are
     of type dual(V), so that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and
-    with permutations of the tokens unless an encoding or a mask tells them apart. V may be of a continuous real group,
-    such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together with
-    rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens
-    or without.
+    with permutations of the tokens unless an encoding or a mask tells them apart. With a RepresentationEncoding a
+    motion of the positions is a permutation of the tokens together with rho(g). With a Location, `layer(x, positions)`,
+    it commutes with motions of the positions, with rho(g) on all tokens or without.
 
-    heads divides channels. encoding: a PositionalEncoding, which layers share; where device or dtype would change its
-    parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor
-    [tokens, tokens], True where row may attend to column. DomainError: shapes and encodings
-    that do not fit; a mask that leaves a token nothing.
+    Parameters
+    ----------
+    V
+        The type of each channel, of a finite or a continuous real group, such as SO(3).
+    channels
+        How many fields of type V a token has.
+    heads
+        A divisor of channels; each head attends by itself.
+    encoding
+        A PositionalEncoding, which layers share. Where device or dtype would change its parameters, this layer has a
+        copy of it, and the one given stays as it is.
+    mask
+        None, "causal", or a boolean tensor [tokens, tokens], True where row may attend to column.
+    bias
+        Whether the four projections add vectors that the group fixes.
+    device, dtype
+        As in torch.nn.MultiheadAttention.
 
+    Attributes
+    ----------
+    query, key, value, out
+        The projections, each a Linear.
+    encoding
+        The encoding, or None.
+
+    Shape
+    -----
+    [..., tokens, channels, dim V] to the same; nested tensors [batch, tokens of each sample, channels, dim V] to nested
+    ones of the same lengths.
+
+    Raises
+    ------
+    DomainError
+        If heads does not divide channels, an encoding does not fit, or a mask leaves a token nothing to attend to. From
+        a call, if x, the positions or a mask have another shape.
+
+    Notes
+    -----
     Masks of one call are those of torch.nn.MultiheadAttention, in which True forbids: `layer(x, key_padding_mask=p,
     attn_mask=m)`. p [..., tokens] is True at padding. m is [tokens, tokens], or has the dimensions before tokens of x
     in front, then heads if it is one for every head. Either may be of numbers that are added to scores. They hold
     together with `mask` and the encoding. Padding is never looked at, whatever stands there, NaN included, and 0 in the
     output. A token that may attend to nothing gets the bias of the last projection alone.
 
-    Ragged batches are nested tensors of the layout torch.jagged, [batch, tokens of each sample, channels, dim V]. The
-    output is one of the same lengths, and it is that of the padded batch with its key_padding_mask. PyTorch has no
-    second derivatives of nested tensors: give a padded batch for these.
+    Ragged batches are nested tensors of the layout torch.jagged. The output is that of the padded batch with its
+    key_padding_mask. PyTorch has no second derivatives of nested tensors: give a padded batch for these. Otherwise
+    there are derivatives of every order: fused kernels have the first one, and plain operators of PyTorch the others.
 
+    A call costs four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
+
+    Examples
+    --------
     >>> import torch
     >>> from intertwine import Group
+    >>> from intertwine.nn.attention import MultiheadAttention
     >>> layer = MultiheadAttention(Group("S3").rep("perm"), channels=4, heads=2)
     >>> padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
     >>> layer(torch.randn(2, 5, 4, 3), key_padding_mask=padding)[1, 3:].abs().max().item()
     0.0
 
-    Derivatives of every order: fused kernels have the first one, and plain operators of PyTorch the others.
-
-    Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
+    See Also
+    --------
+    TransformerBlock : Attention and a network of each token, with what is added and normalised.
+    Location : Scores that depend on where tokens lie to each other.
     """
 
     def __init__(

@@ -206,43 +206,97 @@ class _Conv(TiedModule, GridConv):
         return self._matrix().view(self.out_channels * dim_out, in_ * dim_in, *self.kernel_size)
 
 
-_ARGUMENTS = """
-    theta [P, out, in], bias [Q, out], weight() the kernel of an ordinary convolution. The kernels are all of Hom(V * sites, U), exact, for
-    any representations V and U: trivial -> regular lifts an image, regular -> regular is the group convolution.
+_DOC = """A convolution of fields {where}, with every kernel that commutes with the group.
 
-    The group is one that acts on the grid: C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
-    `kernel(3,3)`). axes: a representation by signed permutation matrices that says how the group acts on the axes of the grid, where its
-    coordinates do not, as those of C4 and D4 in space. padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
-    reach the first and the last site alike, otherwise forward() raises DomainError. groups, as in torch.nn.Conv2d: channels fall into so
-    many groups, each of U's sees one of V's, and theta is [P, out, in / groups].
+The kernels are all of Hom(V * sites, U), exact, for any representations V and U: trivial -> regular lifts an image,
+regular -> regular is the group convolution.
 
-    dtype: complex ones too; the kernels are the same with complex theta.
+Parameters
+----------
+V
+    The type of the input, a representation of a finite group that acts on the grid: C2, C4, D1, D2, D4 in the plane, a
+    signed permutation group otherwise (the representation `kernel(3,3)`).
+U
+    The type of the output, of the same group.
+in_channels, out_channels
+    The number of fields of type V, and of type U.
+kernel_size, stride, dilation
+    Numbers, or one for each axis. A stride must reach the first and the last site alike.
+padding
+    Numbers, "same" or "valid".
+bias
+    Whether a vector that the group fixes is added.
+groups
+    As in torch.nn.Conv{n}d: channels fall into so many groups, and each of U's sees one of V's.
+padding_mode
+    "zeros", "circular", "reflect" or "replicate".
+axes
+    A representation by signed permutation matrices that says how the group acts on the axes of the grid, where its
+    coordinates do not, as those of C4 and D4 in space.
+device, dtype
+    As in torch.nn.Conv{n}d. A complex dtype gives complex theta and the same kernels.
 
-    Cost: that of the ordinary convolution, and one write of its kernel.
-    """
+Attributes
+----------
+theta
+    The free numbers of the kernel [P, out_channels, in_channels / groups].
+bias
+    The free numbers of the bias [Q, out_channels], or None.
+
+Shape
+-----
+[..., in_channels, dim V, {grid}] to [..., out_channels, dim U, {grid}'].
+
+Raises
+------
+DomainError
+    If the group moves no windows of this kind, if it is continuous, or if a setting is none that the grid or the
+    channels fit. From a call, if x has another shape, or a stride leaves sites over on one side.
+
+Notes
+-----
+A call costs what the ordinary convolution costs, and one write of its kernel. weight() is that kernel, and fold() the
+ordinary convolution with it.
+
+Examples
+--------
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn import Conv{n}d
+>>> {G} = Group("{G}")
+>>> conv = Conv{n}d({G}.rep("trivial"), {G}.rep("regular"), 3, 16, kernel_size=3, padding=1)
+>>> conv(torch.randn(2, 3, 1, {sizes})).shape, conv.theta.shape
+(torch.Size([2, 16, {order}, {sizes}]), torch.Size([{theta}, 16, 3]))
+
+See Also
+--------
+GroupConv{n}d : The convolution from regular to regular by the name of the group.
+{other}
+RelaxedConv{n}d : The convolution whose symmetry is approximate.
+"""
 
 
 class Conv1d(_Conv):
-    __doc__ = (
-        "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group."
-        + _ARGUMENTS
-    )
+    __doc__ = _DOC.format(
+        where="on a line", n=1, grid="L", G="C2", sizes="9", order=2, theta=3,
+        other="ConvTranspose1d : The convolution that makes fields longer.",
+    )  # fmt: skip
     axes = 1
 
 
 class Conv2d(_Conv):
-    __doc__ = (
-        "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group."
-        + _ARGUMENTS
-    )
+    __doc__ = _DOC.format(
+        where="on a plane", n=2, grid="H, W", G="D4", sizes="9, 9", order=8, theta=9,
+        other="SteerableConv2d : The convolution for continuous groups, such as SO(2).",
+    )  # fmt: skip
     axes = 2
 
 
 class Conv3d(_Conv):
-    __doc__ = (
-        "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group."
-        + _ARGUMENTS
-    )
+    __doc__ = _DOC.format(
+        where="in space", n=3, grid="H, W, D", G="B3", sizes="5, 5, 5", order=48, theta=27,
+        other="SteerableConv3d : The convolution for continuous groups, such as SO(3).",
+    )  # fmt: skip
     axes = 3
 
 

@@ -355,31 +355,73 @@ class _SitePool(nn.Module):
         return f"{self._of}, kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class _AvgPool(_SitePool):
-    """The mean of the sites in each window, for fields of any V on a grid: x [..., channels, dim V, *grid]. Zeros of
-    the padding count.
+def _described(pool: type[_SitePool], n: int, *, less: str, sizes: str) -> str:
+    """The docstring of a pool on n axes, whose example takes a grid of these sizes to one of less."""
+    grid, group, order = (("L", "C2", 2), ("H, W", "D4", 8), ("H, W, D", "B3", 48))[n - 1]
+    return (pool.__doc__ or "").format(n=n, grid=grid, G=group, order=order, less=less, sizes=sizes)
 
-    kernel_size, stride (by default kernel_size), padding: numbers, or one for each axis. The windows must reach the
-    first and the last site alike: otherwise forward() raises DomainError, since a crop on one side shifts the centre
-    that the group turns about. axes: how the group acts on the axes of the grid, as in Conv2d. The mean of a whole image
-    is x.mean over its axes.
+
+class _AvgPool(_SitePool):
+    """The mean of the sites in each window, for fields of any V on a grid. Zeros of the padding count.
+
+    Parameters
+    ----------
+    V
+        The type of the fields, of a finite group that acts on the grid.
+    kernel_size
+        Numbers of sites, one or one for each axis.
+    stride
+        The step between windows, by default kernel_size. The windows must reach the first and the last site alike, since
+        a crop on one side shifts the centre that the group turns about.
+    padding
+        How many zeros stand on each side, at most half of a window.
+    axes
+        How the group acts on the axes of the grid, as in Conv{n}d.
+
+    Shape
+    -----
+    [..., channels, dim V, {grid}] to [..., channels, dim V, {grid}'].
+
+    Raises
+    ------
+    DomainError
+        If the group moves no windows of this kind, or if a window lies outside. From a call, if x has another shape, or
+        the windows leave sites over on one side.
+
+    Notes
+    -----
+    The mean of a whole image is x.mean over its axes.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import AvgPool{n}d
+    >>> pool = AvgPool{n}d(Group("{G}").rep("regular"), 3)
+    >>> pool(torch.ones(1, {order}, {sizes})).shape
+    torch.Size([1, {order}, {less}])
+
+    See Also
+    --------
+    BlurPool{n}d : The binomial mean, without aliases.
+    MaxPool{n}d : The largest value of each coordinate.
     """
 
 
 class AvgPool1d(_AvgPool):
-    __doc__ = _AvgPool.__doc__
+    __doc__ = _described(_AvgPool, 1, less="3", sizes="9")
     axes = 1
     _pool = staticmethod(nn.functional.avg_pool1d)
 
 
 class AvgPool2d(_AvgPool):
-    __doc__ = _AvgPool.__doc__
+    __doc__ = _described(_AvgPool, 2, less="3, 3", sizes="9, 9")
     axes = 2
     _pool = staticmethod(nn.functional.avg_pool2d)
 
 
 class AvgPool3d(_AvgPool):
-    __doc__ = _AvgPool.__doc__
+    __doc__ = _described(_AvgPool, 3, less="1, 1, 1", sizes="3, 3, 3")
     axes = 3
     _pool = staticmethod(nn.functional.avg_pool3d)
 
@@ -398,18 +440,48 @@ def _blurred(x: Tensor, kernel_size: tuple[int, ...], stride: tuple[int, ...], p
 
 class _BlurPool(_SitePool):
     """The sites of each window by binomial weights, 1 2 1 for a window of 3, before every second one is taken: a pool
-    without aliases, for fields of any V on a grid: x [..., channels, dim V, *grid].
+    without aliases, for fields of any V on a grid.
 
     A pool or a convolution of stride 1 and this one behind it take the place of one with a stride; outputs then change
-    less under shifts by a site. kernel_size (3 by default), stride (2), padding (1, with zeros) and axes: as for the
-    mean; windows must reach the first and the last site alike. Source: Zhang 2019.
+    less under shifts by a site. Source: Zhang 2019.
 
+    Parameters
+    ----------
+    V
+        The type of the fields, of a finite group that acts on the grid.
+    kernel_size
+        Numbers of sites, one or one for each axis: 3 by default.
+    stride
+        The step between windows, 2 by default. The windows must reach the first and the last site alike, since
+        a crop on one side shifts the centre that the group turns about.
+    padding
+        How many zeros stand on each side, 1 by default.
+    axes
+        How the group acts on the axes of the grid, as in Conv{n}d.
+
+    Shape
+    -----
+    [..., channels, dim V, {grid}] to [..., channels, dim V, {grid}'].
+
+    Raises
+    ------
+    DomainError
+        If the group moves no windows of this kind, or if a window lies outside. From a call, if x has another shape, or
+        the windows leave sites over on one side.
+
+    Examples
+    --------
     >>> import torch
     >>> from intertwine import Group
-    >>> from intertwine.nn import BlurPool{0}d
-    >>> pool = BlurPool{0}d(Group("{1}").rep("regular"))
-    >>> pool(torch.ones(1, 2, {2})).shape
-    torch.Size([1, 2, {3}])
+    >>> from intertwine.nn import BlurPool{n}d
+    >>> pool = BlurPool{n}d(Group("{G}").rep("regular"))
+    >>> pool(torch.ones(1, 2, {order}, {sizes})).shape
+    torch.Size([1, 2, {order}, {less}])
+
+    See Also
+    --------
+    AvgPool{n}d : The plain mean.
+    MaxPool{n}d : The largest value, of which this one may stand behind with stride 1.
     """
 
     _pool = staticmethod(_blurred)
@@ -427,27 +499,67 @@ class _BlurPool(_SitePool):
 
 
 class BlurPool1d(_BlurPool):
-    __doc__ = (_BlurPool.__doc__ or "").format(1, "C2", "2, 9", "2, 5")
+    __doc__ = _described(_BlurPool, 1, less="5", sizes="9")
     axes = 1
 
 
 class BlurPool2d(_BlurPool):
-    __doc__ = (_BlurPool.__doc__ or "").format(2, "D4", "8, 9, 9", "8, 5, 5")
+    __doc__ = _described(_BlurPool, 2, less="5, 5", sizes="9, 9")
     axes = 2
 
 
 class BlurPool3d(_BlurPool):
-    __doc__ = (_BlurPool.__doc__ or "").format(3, "B3", "48, 5, 5, 5", "48, 3, 3, 3")
+    __doc__ = _described(_BlurPool, 3, less="3, 3, 3", sizes="5, 5, 5")
     axes = 3
 
 
 class _MaxPool(_SitePool):
-    """The largest value of each coordinate in each window, for fields of a V that permutes its basis: x [..., channels,
-    dim V, *grid].
+    """The largest value of each coordinate in each window, for fields of a V that permutes its basis.
 
-    kernel_size, stride (by default kernel_size), padding, axes, and what is refused: as for the mean. DomainError for a V
-    with signs, whose negatives would have another maximum, and for one that mixes coordinates. (The longest vector of a
-    window is no way out: where an image is symmetric there are two, and either choice breaks the symmetry.)
+    Parameters
+    ----------
+    V
+        The type of the fields, a permutation representation such as regular.
+    kernel_size
+        Numbers of sites, one or one for each axis.
+    stride
+        The step between windows, by default kernel_size. The windows must reach the first and the last site alike, since
+        a crop on one side shifts the centre that the group turns about.
+    padding
+        How many sites stand on each side that are never the largest, at most half of a window.
+    axes
+        How the group acts on the axes of the grid, as in Conv{n}d.
+
+    Shape
+    -----
+    [..., channels, dim V, {grid}] to [..., channels, dim V, {grid}'].
+
+    Raises
+    ------
+    DomainError
+        If V has signs, whose negatives would have another maximum, or mixes coordinates; if the group moves no windows
+        of this kind, or a window lies outside. From a call, if x is complex or has another shape, or the windows leave
+        sites over on one side.
+
+    Notes
+    -----
+    The longest vector of a window would not serve for other V: where an image is symmetric there are two, and either
+    choice breaks the symmetry.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import MaxPool{n}d
+    >>> pool = MaxPool{n}d(Group("{G}").rep("regular"), 3)
+    >>> pool(torch.ones(1, {order}, {sizes})).shape
+    torch.Size([1, {order}, {less}])
+
+    See Also
+    --------
+    AvgPool{n}d : The mean, for every V.
+    BlurPool{n}d : The binomial mean, without aliases.
+    CosetPool : The largest coordinate over a subgroup.
     """
 
     def _require(self, V: Representation) -> None:
@@ -466,18 +578,18 @@ class _MaxPool(_SitePool):
 
 
 class MaxPool1d(_MaxPool):
-    __doc__ = _MaxPool.__doc__
+    __doc__ = _described(_MaxPool, 1, less="3", sizes="9")
     axes = 1
     _pool = staticmethod(nn.functional.max_pool1d)
 
 
 class MaxPool2d(_MaxPool):
-    __doc__ = _MaxPool.__doc__
+    __doc__ = _described(_MaxPool, 2, less="3, 3", sizes="9, 9")
     axes = 2
     _pool = staticmethod(nn.functional.max_pool2d)
 
 
 class MaxPool3d(_MaxPool):
-    __doc__ = _MaxPool.__doc__
+    __doc__ = _described(_MaxPool, 3, less="1, 1, 1", sizes="3, 3, 3")
     axes = 3
     _pool = staticmethod(nn.functional.max_pool3d)

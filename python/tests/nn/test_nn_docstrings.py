@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
 PACKAGES = [
-    "intertwine", "intertwine.nn", "intertwine.nn.geometric", "intertwine.nn.geometric.functional", "intertwine.sdp",
+    "intertwine", "intertwine.nn", "intertwine.nn.attention", "intertwine.nn.geometric", "intertwine.nn.geometric.functional", "intertwine.sdp",
     "intertwine.chem", "intertwine.fusion", "intertwine.cue",
 ]  # fmt: skip
 HEADING = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
@@ -61,8 +61,10 @@ def test_the_layers_that_are_used_most_have_sections():
         "Linear", "Bilinear", "TensorProduct", "PolynomialLayer", "RelaxedLinear", "Activation", "NormActivation",
         "GatedActivation", "InvariantPool", "CosetPool", "check_equivariance", "symmetrize", "impose", "relax",
         "compatible", "LayerNorm", "RMSNorm", "BatchNorm", "Dropout", "Sets", "Graphs",
+        *(f"{kind}{n}d" for kind in ("Conv", "AvgPool", "BlurPool", "MaxPool") for n in (1, 2, 3)),
     ]  # fmt: skip
     assert [name for name in wanted if f"intertwine.nn.{name}" not in FOUND] == []
+    assert "intertwine.nn.attention.MultiheadAttention" in FOUND
 
 
 @pytest.mark.parametrize("name", IN_PYTHON)
