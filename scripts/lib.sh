@@ -6,6 +6,11 @@ root=$PWD
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
+# known_machine NAME: stops unless portable wheels are built for it.
+known_machine() {
+  case $1 in x86_64 | aarch64) ;; *) die "'$1' is no machine that it knows: take x86_64 or aarch64" ;; esac
+}
+
 # Debian's names (bookworm and later).
 library_packages="libboost-dev libflint-dev libmpfr-dev libgmp-dev libpng-dev libstb-dev zlib1g-dev nlohmann-json3-dev libfmt-dev libeigen3-dev libsymspg-dev"
 program_packages="$library_packages libcli11-dev"
