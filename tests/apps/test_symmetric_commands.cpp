@@ -46,6 +46,11 @@ TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
   REQUIRE(run("plethysm '[2]' '[2]'").out == "s[4] + s[2,2]\n");
   REQUIRE(run("kronecker '[2,1]' '[2,1]'").out == "s[3] + s[2,1] + s[1,1,1]\n");
   REQUIRE(run("kronecker '[2,1]' '[2,1]' --coefficient '[3]'").out == "s[3]\n");
+  REQUIRE(run("plethysm '[2]' '[3]' '[4,2]'").out == "s[4,2]\n");
+  REQUIRE(run("plethysm '[2]' '[3]' '[3,3]'").out == "0\n");
+  // Invariants of binary octavics have one generator in each degree from 2 to 10: degree 6 is 6, 4+2, 3+3, 2+2+2.
+  REQUIRE(run("plethysm '[6]' '[8]' --coefficient '[24,24]'").out == "4*s[24,24]\n");
+  REQUIRE(run("skew '[3,2,1]' '[1]' '[3,2]'").out == "s[3,2]\n");
 }
 
 TEST_CASE("symmetric-function commands answer in JSON", "[apps][quick]") {
