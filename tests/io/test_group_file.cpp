@@ -54,6 +54,48 @@ TEST_CASE("groups in files", "[io][quick]") {
   REQUIRE(parse_group("@" + (folder.path / "good.json").string()).order() == 120);
 }
 
+TEST_CASE("generators in files of GAP", "[io][quick]") {
+  const TemporaryDirectory folder;
+  const auto group = [&](const std::string& text) {
+    folder.write("g.g", text);
+    return parse_group(among_files("@g.g", folder.path));
+  };
+  CHECK(group("G := Group((1,2,3,4,5), (1,2));\n").name() == "<(1,2,3,4,5),(1,2)>");
+  CHECK(group("# S3\n[ (1,2,3), (1,2) ];").name() == "<(1,2,3),(1,2)>");
+  CHECK(group("gens := [(1,2,3,4)(5,6),\n (1,3)];;\nG := Group(gens);\nG;\n").order() == 8);
+  CHECK(group("return Group( [ (1,2)(3,\\\n4), () ], () )").order() == 2);
+  CHECK(group("a := (1,2,3);; b := (1,2);; S3 := GroupWithGenerators([a, b]);").order() == 6);
+  CHECK(group("Group(())").order() == 1);
+  const FiniteGroup square = group("Group([[0,1],[1,0]], [[0,-1],[1,0]]);");
+  CHECK((square.order() == 8 && square.coordinates().matrices));
+  CHECK(group("Group([ [[E(4),0],[0,-E(4)]], [[0,1],[-1,0]] ]);").order() == 8);
+  CHECK(group("Group([[[1/2, 3/4], [1, -1/2]]]);").order() == 2);
+}
+
+TEST_CASE("files of GAP that say something else are refused with the line", "[io][quick]") {
+  const TemporaryDirectory folder;
+  for (const auto& [text, what] : {
+           std::pair{"G := Group((1,2));\nH := Group((1,2,3));", "makes 2 groups"},
+           {"a := [(1,2)];; b := [(1,2,3)];;", "makes 2 lists of generators"},
+           {"a := (1,2,3);\nb := (1,2)*a;", "line 2: products and powers"},
+           {"G := SymmetricGroup(5);", "line 1: 'SymmetricGroup(5)'"},
+           {"G := Group((1,2,3), (1,2)", "expected ',' or ')'"},
+           {"\nG := Group((0,2));", "line 2: points are numbered from 1"},
+           {"G := Group(a, b);", "a has no value"},
+           {"G := Group((1,2), [[0,1],[1,0]]);", "Group takes permutations"},
+           {"G := Group([[Z(2)^0]]);", "finite fields are read from JSON"},
+           {"Group((1,2)) Group((1,3));", "expected ';'"},
+           {"G := Group((1,2,1));", "g.g: generators[0]"},
+           {"G := Group([[1,1],[0,1]]);", "infinite"},
+           {"(1,2,3);", "no list of generators"},
+           {"[[[[[[[[[[[(1,2)]]]]]]]]]]];", "too deeply"},
+       }) {
+    CAPTURE(text);
+    folder.write("g.g", text);
+    CHECK_THROWS_WITH(parse_group(among_files("@g.g", folder.path)), Catch::Contains(what));
+  }
+}
+
 TEST_CASE("matrix groups in files", "[io][quick]") {
   const TemporaryDirectory folder;
   folder.write(

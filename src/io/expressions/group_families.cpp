@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "groups/named/named_support.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -193,6 +194,10 @@ void GroupParser::unknown(std::size_t start, std::string_view word, std::string_
       axial ? fmt::format("{0}{1}, {0}{1}h, {0}{1}{2}", letters, digits, letters == "C" ? 'v' : 'd')
             : nearest_known_name(word, letters, digits);
   if (!nearest.empty()) fail(fmt::format("unknown group '{}'; did you mean {}?", shown, nearest), start);
+  std::error_code ignored;
+  if (text_.find_first_of("./") != text_.npos &&
+      std::filesystem::is_regular_file(std::string(text_), ignored))
+    fail(fmt::format("'{0}' is a file; a group in a file is written @{0}", text_), start);
   fail(fmt::format("unknown group '{}'; groups are written as S5, A5, C12, D4, Q8, PSL(2,7), M24, Oh, "
                    "W(E8), p4m(8,8), <(1,2,3),(1,2)> or @file.json",
                    shown),

@@ -17,6 +17,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/files/exact_entries.hpp"
+#include "io/files/gap_generators.hpp"
 
 namespace intertwine {
 
@@ -36,11 +37,19 @@ std::string read_text(const std::filesystem::path& path) {
   return read_file(path, max_file_bytes);
 }
 
+/// JSON begins with a brace, and files of GAP do not.
+json document_of(const std::string& text, const std::string& name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool gap = first != std::string::npos && text[first] != '{' &&
+                   text.find_first_of("(;", first) != std::string::npos;
+  return gap ? group_document_of_gap(text, name) : parse_strict_json(text, name, {16, max_file_bytes});
+}
+
 /// One group file; every error names it.
 class GroupFile {
  public:
   explicit GroupFile(const std::filesystem::path& path)
-      : name_(path.string()), document_(parse_strict_json(read_text(path), name_, {16, max_file_bytes})) {}
+      : name_(path.string()), document_(document_of(read_text(path), name_)) {}
 
   FiniteGroup group(const Task& task) const {
     if (!document_.is_object()) fail("the file", "must be an object with \"degree\" and \"generators\"");
