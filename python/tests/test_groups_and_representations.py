@@ -15,6 +15,22 @@ def test_small_groups():
     assert Group("A6").small_group_id() is None
     with pytest.raises(ParseError, match="SmallGroup"):
         Group("SmallGroup(24,16)")
+    G = Group("SmallGroup(192,1023)")
+    assert (G.order, G.small_group_id()) == (192, (192, 1023)) and G.degree < 192
+    assert Group("SmallGroup(168,42)").degree == 7
+    with pytest.raises(ParseError, match="but for 256 and 384"):
+        Group("SmallGroup(256,1)")
+
+
+def test_groups_by_degree():
+    M11 = Group("PrimitiveGroup(11,6)")
+    assert M11.order == 7920 and len(M11.character_table()) == 10
+    assert Group("TransitiveGroup(8,12)").small_group_id() == (24, 3)
+    assert Group("TransitiveGroup(5,5)") == Group("S5")
+    with pytest.raises(ParseError, match="degrees from 1 to 15"):
+        Group("TransitiveGroup(16,1)")
+    with pytest.raises(ParseError, match="there are 8 primitive groups of degree 11"):
+        Group("PrimitiveGroup(11,9)")
 
 
 def test_group(S4):

@@ -1,4 +1,4 @@
-// The groups of order at most 127.
+// The groups of order at most 511.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -25,7 +25,7 @@ bool is_abelian(const FiniteGroup& G) {
 
 /// Abelian groups of order n: a partition for the exponent of every prime.
 unsigned abelian_groups(unsigned n) {
-  constexpr unsigned partitions[] = {1, 1, 2, 3, 5, 7, 11};
+  constexpr unsigned partitions[] = {1, 1, 2, 3, 5, 7, 11, 15, 22};
   unsigned count = 1;
   for (unsigned p = 2; n > 1; ++p) {
     unsigned e = 0;
@@ -135,9 +135,78 @@ TEST_CASE("groups by name have the numbers that GAP gives them", "[small_groups]
   REQUIRE(number(FiniteGroup(3, many)) == 1);
 }
 
+namespace {
+
+/// The group has its order, and as many abelian groups of an order are there as there should be.
+void check_order(unsigned order, unsigned step) {
+  unsigned abelian = 0;
+  const unsigned count = number_of_small_groups(order);
+  for (unsigned k = 1; k <= count; k += step) {
+    const FiniteGroup G = small_group(order, k);
+    INFO(G.name());
+    REQUIRE(G.order() == order);
+    REQUIRE(G.degree() <= order);
+    REQUIRE(identify(G)->number == k);  // by its name
+    abelian += is_abelian(G) ? 1 : 0;
+  }
+  if (step == 1) REQUIRE(abelian == abelian_groups(order));
+}
+
+}  // namespace
+
+TEST_CASE("groups of order 128 to 511", "[small_groups][quick]") {
+  // [Besche & Eick & O'Brien 2002, table 1]
+  for (const auto& [order, count] : std::map<unsigned, unsigned>{{128, 2328},
+                                                                 {192, 1543},
+                                                                 {243, 67},
+                                                                 {288, 1045},
+                                                                 {320, 1640},
+                                                                 {343, 5},
+                                                                 {360, 162},
+                                                                 {432, 775},
+                                                                 {448, 1396},
+                                                                 {480, 1213},
+                                                                 {486, 261},
+                                                                 {500, 56},
+                                                                 {511, 1}})
+    REQUIRE(number_of_small_groups(order) == count);
+  unsigned all = 0;
+  for (unsigned order = 1; order <= 511; ++order)
+    if (order != 256 && order != 384) all += number_of_small_groups(order);
+  REQUIRE(all == 16543);
+  for (const unsigned order : {128U, 150U, 168U, 192U, 243U, 289U, 343U, 360U, 420U, 448U, 480U, 511U})
+    check_order(order, number_of_small_groups(order) < 20 ? 1 : 97);
+  REQUIRE(small_group(128, 2328).degree() == 14);  // 2^7 on seven pairs
+  REQUIRE(small_group(168, 42).degree() == 7);     // PSL(2,7)
+  REQUIRE(small_group(336, 114).degree() == 16);   // SL(2,7)
+  REQUIRE(small_group(360, 118).degree() == 6);    // A6
+}
+
+TEST_CASE("all groups of order 128 to 511", "[small_groups][slow][.]") {
+  for (unsigned order = 128; order <= 511; ++order)
+    if (order != 256 && order != 384) check_order(order, 1);
+}
+
+TEST_CASE("groups of one order above 127 differ in their classes", "[small_groups][quick]") {
+  for (const unsigned order : {132U, 156U, 171U, 195U, 210U, 330U}) {
+    std::set<std::multiset<std::pair<std::uint64_t, Integer>>> seen;
+    for (unsigned k = 1; k <= number_of_small_groups(order); ++k) {
+      const ConjugacyClasses classes = conjugacy_classes(small_group(order, k));
+      std::multiset<std::pair<std::uint64_t, Integer>> invariant;
+      for (std::size_t i = 0; i < classes.size(); ++i)
+        invariant.insert({classes[i].element_order, classes[i].size});
+      INFO(order << " " << k);
+      REQUIRE(seen.insert(invariant).second);
+    }
+  }
+}
+
 TEST_CASE("small groups that do not exist", "[small_groups][quick]") {
   REQUIRE_THROWS_AS(small_group(0, 1), DomainError);
-  REQUIRE_THROWS_AS(small_group(128, 1), DomainError);
+  REQUIRE_THROWS_AS(small_group(256, 1), DomainError);
+  REQUIRE_THROWS_AS(small_group(384, 1), DomainError);
+  REQUIRE_THROWS_AS(small_group(512, 1), DomainError);
+  REQUIRE_THROWS_AS(small_group(128, 2329), DomainError);
   REQUIRE_THROWS_AS(small_group(24, 0), DomainError);
   REQUIRE_THROWS_AS(small_group(24, 16), DomainError);
 }

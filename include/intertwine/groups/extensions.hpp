@@ -59,7 +59,7 @@ FiniteGroup group_of_automorphisms(const FiniteGroup& G, const Task& task = {});
 FiniteGroup holomorph(const FiniteGroup& G, const Task& task = {});
 
 /// The Frobenius groups of this order: those with a normal subgroup of k elements, 1 < k < order, that has the centralizers of all of its elements but 1.
-/// \throws DomainError for an order outside 1 ... 127
+/// \throws DomainError for an order that small_group does not know
 std::vector<structure::SmallGroup> frobenius_groups(unsigned order, const Task& task = {});
 
 }  // namespace intertwine

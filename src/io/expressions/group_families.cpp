@@ -320,11 +320,11 @@ FiniteGroup GroupParser::family_with_dimension(std::size_t start, std::string_vi
 
 TwoParameters GroupParser::family_of_matrices(std::string_view letters) {
   while (letters.ends_with('_')) letters.remove_suffix(1);
-  return letters == "SmallGroup" ? nullptr
-                                 : family_of_two_parameters(letters == "L"   ? "PSL"
-                                                            : letters == "U" ? "PSU"
-                                                            : letters == "S" ? "PSp"
-                                                                             : letters);
+  return letters.ends_with("Group") ? nullptr
+                                    : family_of_two_parameters(letters == "L"   ? "PSL"
+                                                               : letters == "U" ? "PSU"
+                                                               : letters == "S" ? "PSp"
+                                                                                : letters);
 }
 
 FiniteGroup GroupParser::orthogonal(std::size_t start, std::string_view letters, std::string_view dimension) {

@@ -91,6 +91,10 @@ constexpr Function functions[] = {
     {"Hol", "Hol(C7)"},
     {"SmallGroup", "SmallGroup(24,3)",
      [](unsigned order, unsigned k, const Task&) { return small_group(order, k); }},
+    {"TransitiveGroup", "TransitiveGroup(8,12)",
+     [](unsigned degree, unsigned k, const Task&) { return transitive_group(degree, k); }},
+    {"PrimitiveGroup", "PrimitiveGroup(11,6)",
+     [](unsigned degree, unsigned k, const Task&) { return primitive_group(degree, k); }},
     {"Group", "Group((1,2,3),(1,2))"}};
 
 /// Names that other systems use, also with "Group" behind, and the family that they mean.
@@ -156,9 +160,6 @@ constexpr Foreign foreign[] = {
      "is for reductive groups by their types, which are infinite: `decompose` and `branch` take Lie(E8), and "
      "finite groups of a type are W(E8) and, as G2(3), those of Lie type"},
     {"AbelianGroup Abelian AbelianInvariants", "is written as a product of cyclic groups, as in C2 x C4"},
-    {"TransitiveGroup PrimitiveGroup",
-     "takes numbers of libraries that are not here: name the group, as AGL(1,5), or give generators, as "
-     "<(1,2,3,4,5),(1,2,4,3)>"},
     {"Extraspecial", "groups are written 2^(1+4)+ and 3^(1+2)-"},
     {"DirectProduct direct_product", "is written with x between the groups, as in S3 x C2"},
     {"WreathProduct wreath_product", "is written with wr, as in S3 wr S2"},
@@ -362,7 +363,10 @@ std::string known_groups() {
          "Co2 Suz He Ru Fi22 J3          those on 1782 to 6156 points\n"
          "G2(q)                          of Lie type, on (q^6-1)/(q-1) points, G2(4) on 416\n"
          "3D4(2), Ree(27)                on 819 and 19684 points; 2G2(27) and 2B2(8) are Ree(27) and Sz(8)\n"
-         "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"
+         "SmallGroup(24,3)               all groups of order at most 511 but 256 and 384, as GAP numbers "
+         "them\n"
+         "TransitiveGroup(8,12)          all transitive groups of degree at most 15, as GAP numbers them\n"
+         "PrimitiveGroup(11,6)           all primitive groups of degree at most 127, as GAP numbers them\n"
          "W(E8)                          Weyl groups on their roots: A B C D<n>, E6 E7 E8, F4, G2, H3, H4\n"
          "T Td Th O Oh I Ih Cs Ci        point groups\n"
          "C<n>v C<n>h D<n>d D<n>h        axial point groups: C3v, D6h\n"
