@@ -275,6 +275,7 @@ def tables(path):
     metadata, arrays = read(path)
     if metadata.get("intertwine.kind") != "blocks":
         return {(0, 0): Table(metadata, arrays)}, False
+    demand(metadata.get("intertwine.format") == "tied-table", "it is no weight table")
     sides = [
         decimal(member(metadata, f"intertwine.{key}", str, "the metadata"), key) for key in ("parts_out", "parts_in")
     ]

@@ -21,6 +21,8 @@ import time
 import unittest
 from pathlib import Path
 
+import forms
+
 import tables
 
 SOURCE = Path(__file__).resolve().parents[2] / "checkers" / "coq"
@@ -250,6 +252,151 @@ class WrittenTables(unittest.TestCase):
             self.assertTrue(run.returncode == 0 and not run.stderr, run.stderr[-4000:] + run.stdout[-2000:])
 
 
+@unittest.skipUnless("INTERTWINE_PROGRAM" in os.environ, "INTERTWINE_PROGRAM names no program that writes proofs")
+class Blocks(unittest.TestCase):
+    """Tables of several blocks, tied and sparse ones, of finite and of continuous groups."""
+
+    def document(self, group: str, source: str, target: str) -> dict:
+        path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+        command = [os.environ["INTERTWINE_PROGRAM"], "tie", group, "--in", source, "--out", target]
+        subprocess.run([*command, "--proof", "--quiet", "--output", path], check=True)
+        return json.loads(path.read_text())
+
+    def verdicts(self, documents: dict[str, dict]) -> dict[str, str]:
+        """Each document as a binary file, and what is said of it."""
+        paths = {name: FOLDER / f"blocks-{k}.safetensors" for k, name in enumerate(documents)}
+        for name, path in paths.items():
+            self.assertTrue(forms.write(documents[name], path), name)
+        _, lines = check(*paths.values())
+        return dict(zip(paths, lines))
+
+    def test_blocks_of_the_program_are_accepted(self) -> None:
+        layers = {
+            ("S5", "2*perm + std", "perm"): (3, 1, 2, 1),
+            ("S4", "2*perm + 3*sign + trivial", "2*perm + perm"): (6, 2, 3, 2),
+            ("S5", "16*perm + 33*trivial", "8*perm"): (3, 1, 2, 1),
+            ("SO(3)", "2*trivial + 3*vector", "2*vector + trivial"): (2, 2, 2, 1),
+            ("p4m(8,8)", "2*perm + 3*trivial", "4*perm"): (16, 1, 2, 1),
+            ("C3", "2*std + 3*perm", "std + 2*trivial"): (5, 2, 2, 1),
+        }
+        found = self.verdicts({str(layer): self.document(*layer) for layer in layers})
+        for layer, (elements, outs, ins, bias) in layers.items():
+            self.assertEqual(
+                found[str(layer)],
+                f"accepted: the {elements} elements of {outs} x {ins} blocks (and {bias} of the bias) are a basis",
+            )
+
+    def test_false_blocks_are_refused(self) -> None:
+        tied, mixed = self.document("S4", "2*perm + 3*sign", "perm"), self.document("S5", "2*perm + std", "perm")
+        other, both = (
+            self.document("D4", "2*perm + 3*sign", "perm"),
+            self.document("S4", "2*perm + trivial", "perm + 2*sign"),
+        )
+        cases: dict[str, tuple[dict, str]] = {}
+
+        def case(name: str, of: dict, reason: str, change) -> None:
+            document = copy.deepcopy(of)
+            change(document)
+            forms.reseal(document)
+            cases[name] = document, reason
+
+        def block_of_another_group(t: dict) -> None:
+            for name in [name for name in t if name.startswith("block.0.1.")]:
+                t[name] = other[name]
+
+        def swapped(side: str, block: str = "block.0.1"):
+            def change(t: dict) -> None:
+                name = f"{block}.proof.{side}_images"
+                t[name] = t[name][::-1]
+
+            return change
+
+        def without_element(t: dict) -> None:
+            last = t["block.0.0.weight.basis_ptr"] if "block.0.0.weight.basis_ptr" in t else None
+            self.assertIsNone(last)
+            t["block.0.0.weight.code"] = [[x % 2 for x in row] for row in t["block.0.0.weight.code"]]
+            t["block.0.0.weight.orbit_size"] = t["block.0.0.weight.orbit_size"][:1]
+            t["metadata"]["intertwine.block.0.0.params"] = "1"
+
+        def doubled(t: dict) -> None:
+            t["block.0.1.weight.basis_val"] = [
+                str(2 * int(x)) if k == 0 else x for k, x in enumerate(t["block.0.1.weight.basis_val"])
+            ]
+
+        def in_lowest_part(key: str, value: str):
+            return lambda t: t["metadata"].__setitem__(f"intertwine.{key}", value)
+
+        def acts_otherwise(t: dict) -> None:
+            """The second block by other generators of the same group: its own theorem holds, that of the sum does not."""
+            for side in ("row", "column"):
+                swapped(side)(t)
+
+        case("a block of another group", tied, "differ in|signed perm|not equi|not complete", block_of_another_group)
+        case("rows by other images", tied, "differ in what generators do to rows|not equivariant", swapped("row"))
+        case("columns by other images", tied, "differ|not equivariant", swapped("column", "block.0.0"))
+        case(
+            "all by other images",
+            tied,
+            r"block \(0, 1\) and block \(0, 0\) differ in what generators do to rows",
+            acts_otherwise,
+        )
+        for where, reason in (("row", "rows"), ("column", "columns")):
+            at = f"block.1.1.proof.{where}_images"
+            case(
+                f"block (1, 1): {where}s of a sign",
+                both,
+                f"differ in what generators do to {reason}|not equivariant|not complete",
+                lambda t, at=at: t.__setitem__(at, [[-x for x in row] for row in t[at]]),
+            )
+        case("an element is missing", tied, r"block \(0, 0\): weight: not complete", without_element)
+        case("an element is changed", mixed, r"block \(0, 1\): weight: not equivariant", doubled)
+        case(
+            "multiplicities",
+            tied,
+            "differ in intertwine.multiplicity_out",
+            in_lowest_part("block.0.1.multiplicity_out", "2"),
+        )
+        case("fewer parts", tied, "beyond its parts", in_lowest_part("parts_in", "1"))
+        case("a bias", tied, "bias", lambda t: t["block.0.1.bias.code"].__setitem__(0, 0))
+        case(
+            "numbers of entries",
+            mixed,
+            "orbit_size",
+            lambda t: t["block.0.0.weight.orbit_size"].__setitem__(0, t["block.0.0.weight.orbit_size"][0] + 1),
+        )
+        found = self.verdicts({name: document for name, (document, _) in cases.items()})
+        for name, (_, reason) in cases.items():
+            with self.subTest(name):
+                self.assertRegex(found[name], f"^refused: .*({reason})")
+        more = copy.deepcopy(tied)
+        more["metadata"]["intertwine.parts_in"] = "3"
+        self.assertRegex(self.verdicts({"more parts": more})["more parts"], "^not read: ")
+
+    def test_every_leaf_of_the_proof_and_the_codes(self) -> None:
+        """No code and no image of a generator can be another one."""
+        for source in ("2*perm + subsets(2)", "2*perm + std"):
+            honest = self.document("S3", source, "perm")
+            documents = {}
+            for name in honest:
+                if not name.endswith(("_images", ".code", "basis_row", "basis_col", "basis_val")):
+                    continue
+                values = tables.np.array([int(x) for x in honest[name]] if name.endswith("val") else honest[name])
+                for place in tables.np.ndindex(*values.shape):
+                    for new in {-values[place], values[place] + 1, 0, 1, 2} - {values[place]}:
+                        changed = values.copy()
+                        changed[place] = new
+                        listed = changed.tolist()
+                        out = dict(honest, metadata=dict(honest["metadata"]))
+                        out[name] = [str(x) for x in listed] if name.endswith("val") else listed
+                        if forms.binary(out) is not None:
+                            forms.reseal(out)
+                            documents[f"{name}{list(place)} = {new}"] = out
+            self.assertGreater(len(documents), 100)
+            for name, line in self.verdicts(documents).items():
+                with self.subTest(f"{source}: {name}"):
+                    self.assertRegex(line, "^(refused|not read): ")
+
+
 # What a proof may rest on: Coq's primitive machine words, and their specification.
 ALLOWED = {
     f"PrimInt63.{name}" for name in "int add sub mul eqb ltb leb lsl lsr land lor lxor mod div compare".split()
@@ -459,7 +606,11 @@ class Words(unittest.TestCase):
 
 class Proofs(unittest.TestCase):
     def test_theorems_rest_on_machine_words_only(self) -> None:
-        for module, theorem in (("TiedProof", "accepted_tied"), ("SparseProof", "accepted_sparse")):
+        for module, theorem in (
+            ("TiedProof", "accepted_tied"),
+            ("SparseProof", "accepted_sparse"),
+            ("Blocks", "accepted_blocks"),
+        ):
             script = FOLDER / "Assumptions.v"
             script.write_text(f"From IntertwineCheck Require Import {module}. Print Assumptions {theorem}.\n")
             run = subprocess.run(

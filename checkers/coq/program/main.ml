@@ -7,13 +7,11 @@ let check path =
   let first = Fun.protect ~finally:(fun () -> close_in channel) (fun () -> try input_char channel with End_of_file -> ' ') in
   if first = '{' then Character_table.check (Safetensors.whole path) else
   let file = Safetensors.read path in
-  if Safetensors.text file "intertwine.format" <> "tied-table" then Safetensors.damaged "intertwine.format is not tied-table";
-  (match String.split_on_char '.' (Safetensors.text file "intertwine.version") with
-   | "1" :: _ -> ()
-   | _ -> Safetensors.damaged "intertwine.version is not 1");
+  Safetensors.check_format file;
   match Safetensors.text file "intertwine.kind" with
   | "signed-orbit" -> Tied_table.check file
   | "sparse-basis" -> Sparse_table.check file
+  | "blocks" -> Block_table.check file
   | kind -> Safetensors.damaged "the kind %s is not known here" kind
 
 exception Late

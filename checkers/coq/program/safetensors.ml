@@ -65,6 +65,12 @@ let read path =
 let text file key = match List.assoc_opt key file.metadata with Some v -> v | None -> damaged "the metadata have no %s" key
 let number file key = natural key (text file key)
 
+let check_format file =
+  if text file "intertwine.format" <> "tied-table" then damaged "intertwine.format is not tied-table";
+  match String.split_on_char '.' (text file "intertwine.version") with
+  | "1" :: _ -> ()
+  | _ -> damaged "intertwine.version is not 1"
+
 let find file name shape dtypes =
   match List.assoc_opt name file.tensors with
   | None -> damaged "there is no array %s" name

@@ -93,7 +93,7 @@ let certificate prime common (p : sparse_problem) =
   { modulus = prime; inverse = inverse prime; fuel = natural ((p.sheight * p.swidth) + p.dimension + 1) O;
     common = integer common; constraints = List.stable_sort (fun a b -> compare (weight a) (weight b)) !constraints; places = !places }
 
-let check file =
+let table_of file =
   let open Safetensors in
   let m = number file "intertwine.rows" and n = number file "intertwine.cols" in
   let p = number file "intertwine.params" and q = number file "intertwine.bias_params" in
@@ -131,18 +131,49 @@ let check file =
   in
   let weight = elements "weight." p n and bias = elements "bias." q 1 in
   let prime = let p = Safetensors.natural "prime" (member_text members "prime") in if 1 < p && p <= largest_prime then p else largest_prime in
-  let t =
-    { srows = m; scolumns = n; sgenerators = g; row_entries; column_entries; algebra = (fun k -> kinds.(k));
-      elements = p; element_entries = weight; bias_elements = q; bias_entries = (fun i -> bias i 0) }
+  ( { srows = m; scolumns = n; sgenerators = g; row_entries; column_entries; algebra = (fun k -> kinds.(k));
+      elements = p; element_entries = weight; bias_elements = q; bias_entries = (fun i -> bias i 0) },
+    prime, !common )
+
+(* A table of tied entries as a sparse one: entries 1 and -1. *)
+let of_tied (t : table) =
+  if t.columns > most_unknowns / max 1 t.rows then Safetensors.damaged "%d x %d unknowns are too many beside sparse blocks" t.rows t.columns;
+  let image size x =
+    let i = target size x in
+    if i < 0 || i >= size then refused "a generator is no signed permutation";
+    (i, integer (if is_positive size x then 1 else -1))
   in
+  let lines size images by_column =
+    Array.init t.generators (fun g ->
+      let out = Array.make size [] in
+      for j = size - 1 downto 0 do
+        let i, s = image size (images g j) in
+        let line, place = if by_column then (j, i) else (i, j) in
+        out.(line) <- ((place, s), integer 1) :: out.(line)
+      done;
+      out)
+  in
+  let rows = lines t.rows t.row_image false and columns = lines t.columns t.column_image true in
+  let element p c = if c = 0 then [] else if c < 0 || c > 2 * p then refused "a code is out of range" else [ (parameter p c, integer (if c <= p then 1 else -1)) ] in
+  ( { srows = t.rows; scolumns = t.columns; sgenerators = t.generators; row_entries = (fun g i -> rows.(g).(i));
+      column_entries = (fun g j -> columns.(g).(j)); algebra = (fun _ -> false); elements = t.weights;
+      element_entries = (fun i j -> element t.weights (t.weight_code i j)); bias_elements = t.biases;
+      bias_entries = (fun i -> element t.biases (t.bias_code i)) },
+    largest_prime, 1 )
+
+let check_table t prime common =
   (* The certificate of an equation that is never asked for, of an element of a Lie algebra, is not made. *)
-  let kernel size line g = certificate prime !common (kernel_problem size (line g)) in
-  (match check_sparse_generators t (kernel m row_entries) (kernel n column_entries) with
+  let kernel size line g = certificate prime common (kernel_problem size (line g)) in
+  (match check_sparse_generators t (kernel t.srows t.row_entries) (kernel t.scolumns t.column_entries) with
    | None -> ()
    | Some (g, (BadLeft _ as r)) -> refused "generator %d: %s" g (explain "its matrix" r)
    | Some (g, _) ->
      refused "generator %d is an element of a group, and acts by a matrix that is not invertible modulo the prime" g);
-  let run what check problem = Option.iter (fun r -> refused "%s" (explain what r)) (check t (certificate prime !common (problem t))) in
+  let run what check problem = Option.iter (fun r -> refused "%s" (explain what r)) (check t (certificate prime common (problem t))) in
   run "weight" check_sparse_weights sparse_weight_problem;
-  run "bias" check_sparse_biases sparse_bias_problem;
-  Printf.sprintf "the %d elements (and %d of the bias) are a basis" p q
+  run "bias" check_sparse_biases sparse_bias_problem
+
+let check file =
+  let t, prime, common = table_of file in
+  check_table t prime common;
+  Printf.sprintf "the %d elements (and %d of the bias) are a basis" t.elements t.bias_elements

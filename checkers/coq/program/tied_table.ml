@@ -14,7 +14,8 @@ let explain what = function
   | EmptyPattern k -> Printf.sprintf "%s: pattern %d is empty" what k
 
 (* That orbit_size counts the entries of each parameter is no matter of proof: it is counted. *)
-let check_orbit_sizes file m n p code =
+let check_orbit_sizes file (t : table) =
+  let m = t.rows and n = t.columns and p = t.weights and code = t.weight_code in
   let claimed = Safetensors.(integers file (find file "weight.orbit_size" [p] ["I64"])) in
   let count = Array.make p 0 in
   for i = 0 to m - 1 do
@@ -25,7 +26,7 @@ let check_orbit_sizes file m n p code =
   done;
   Array.iteri (fun k c -> if c <> claimed k then refused "weight.orbit_size says %d of parameter %d, which has %d entries" (claimed k) k c) count
 
-let check file =
+let table_of file =
   let open Safetensors in
   let m = number file "intertwine.rows" and n = number file "intertwine.cols" in
   let p = number file "intertwine.params" and q = number file "intertwine.bias_params" in
@@ -38,12 +39,16 @@ let check file =
   let weight = table "weight.code" [m; n] (code_type p short) and bias = table "bias.code" [m] (code_type q ["I32"]) in
   let row = table "proof.row_images" [g; m] ["I32"] and column = table "proof.column_images" [g; n] ["I32"] in
   if p > m * n || q > m then refused "there are more parameters than entries";
-  let t =
-    { rows = m; columns = n; generators = g;
-      row_image = (fun k i -> row ((k * m) + i)); column_image = (fun k j -> column ((k * n) + j));
-      weights = p; weight_code = (fun i j -> weight ((i * n) + j)); biases = q; bias_code = bias }
-  in
+  { rows = m; columns = n; generators = g;
+    row_image = (fun k i -> row ((k * m) + i)); column_image = (fun k j -> column ((k * n) + j));
+    weights = p; weight_code = (fun i j -> weight ((i * n) + j)); biases = q; bias_code = bias }
+
+let check_table t =
   Option.iter (fun r -> refused "%s" (explain "weight" r)) (check_weights t (Witness.certificate (weight_problem t)));
-  Option.iter (fun r -> refused "%s" (explain "bias" r)) (check_biases t (Witness.certificate (bias_problem t)));
-  check_orbit_sizes file m n p t.weight_code;
-  Printf.sprintf "the %d patterns (and %d of the bias) are a basis" p q
+  Option.iter (fun r -> refused "%s" (explain "bias" r)) (check_biases t (Witness.certificate (bias_problem t)))
+
+let check file =
+  let t = table_of file in
+  check_table t;
+  check_orbit_sizes file t;
+  Printf.sprintf "the %d patterns (and %d of the bias) are a basis" t.weights t.biases
