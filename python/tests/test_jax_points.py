@@ -1,6 +1,8 @@
 """The operations of points for JAX beside the layers of PyTorch: values, derivatives of several orders, vmap and jit."""
 
+import copy
 import os
+import pickle
 
 import numpy
 import pytest
@@ -20,6 +22,14 @@ EDGES = numpy.array([[0, 1, 2, 3, 0, 2, 3], [1, 0, 0, 1, 3, 3, 1]])  # nothing e
 
 def types(group, *texts):
     return texts if group is None else tuple(Group(group).rep(text) for text in texts)
+
+
+def test_tables_are_values():
+    for made in (ij.Couplings("0e + 1o", "1o", "0e"), ij.Contraction("0e", "0e", 2)):
+        again = pickle.loads(pickle.dumps(made))
+        assert again == made == copy.deepcopy(made) and hash(again) == hash(made)
+        assert made != ij.Couplings("0e", "1o", "1o") and made != ij.Contraction("0e", "0e", 2, "mace")
+    assert repr(made) == "Contraction(trivial -> trivial, correlation=2, 2 weights)"
 
 
 # --- Harmonics ---------------------------------------------------------------------------------------------------------

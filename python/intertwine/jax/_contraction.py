@@ -65,6 +65,7 @@ class Contraction(KeptTable):
         one_group(self.V, self.U)
         self.correlation = integer("correlation", correlation, 1)
         require_contraction(basis, axis, features)
+        self._made = (self.V, self.U, self.correlation, basis, axis, features)
         found = contraction(self.V, self.U, self.correlation, basis, axis, features)
         self.weight_numel = sum(map(sum, found.sizes))
         if not self.weight_numel:
@@ -79,7 +80,7 @@ class Contraction(KeptTable):
             for d, size in enumerate(sizes)
         ] if basis == "mace" else []  # fmt: skip
         self.arrays, self.sizes = found.polynomial.arrays, found.polynomial.sizes
-        super().__init__(f"{found.polynomial.digest}:points", kernel_of(self.arrays, self.sizes))
+        super().__init__(f"{found.polynomial.digest}:{basis}:points", kernel_of(self.arrays, self.sizes))
 
     def minimal(self, w: Any) -> Any:
         """Weights [kinds, minimal weights, channels] of those of the basis."""
@@ -108,7 +109,7 @@ def _value(x: Any, w: Any, kinds: Any, *directions: Any, table: Contraction) -> 
     def along(f: Any, pair: Any) -> Any:
         return lambda *at: jax.jvp(f, at, pair)[1]
 
-    f: Any = lambda *at: _at(*at, kinds, table)
+    f: Any = lambda x, w: _at(x, w, kinds, table)
     for pair in zip(directions[::2], directions[1::2]):
         f = along(f, pair)
     return f(x, w)

@@ -63,6 +63,7 @@ class Couplings(KeptTable):
     ) -> None:  # fmt: skip
         self.V, self.Y, self.U = (type_of(X) for X in (V, Y, U))
         given = None if instructions is None else [tuple(one) for one in instructions]
+        self._made = (self.V, self.Y, self.U, given, order, axis, basis)
         found: tuple[list[Path], Any] = paths_between(self.V, self.Y, self.U, given, order, axis, basis)
         self.paths = found[0]
         table = couplings_of(self.V, self.Y, self.U, *found)
@@ -92,7 +93,7 @@ def _product(x: Any, y: Any, w: Any, edges: Any, *, table: Couplings) -> Any:
 
 
 def _along(x: Any, y: Any, w: Any, edges: Any, a: Any, b: Any, c: Any, *, table: Couplings) -> Any:
-    return sum(_product(*at, edges, table=table) for at in ((a, y, w), (x, b, w), (x, y, c)))
+    return sum(_product(*at, edges=edges, table=table) for at in ((a, y, w), (x, b, w), (x, y, c)))
 
 
 def _gradients(x: Any, y: Any, w: Any, edges: Any, g: Any, *, table: Couplings, wanted: int) -> Any:
@@ -276,14 +277,15 @@ for _one in (_product_p, _along_p, _gradients_p):
 
 def require_range(name: str, t: Any, count: int) -> Any:
     """Integers as int32. Refuses those that are not between 0 and count - 1, where numbers can be looked at."""
-    t = jnp.asarray(t)
+    if not isinstance(t, jax.core.Tracer):
+        t = numpy.asarray(t)
     if not jnp.issubdtype(t.dtype, jnp.integer):
         raise DomainError(f"{name} is {t.dtype}; it has integers")
-    if not isinstance(t, jax.core.Tracer) and t.size:
+    if isinstance(t, numpy.ndarray) and t.size:
         low, high = int(t.min()), int(t.max())
         if low < 0 or high >= count:
             raise DomainError(f"{name} has the numbers {low} to {high}, and they go from 0 to {count} - 1")
-    return t.astype(jnp.int32)
+    return jnp.asarray(t, jnp.int32)
 
 
 def convolution(couplings: Couplings, x: Any, y: Any, w: Any, edges: Any, *, method: str = "kernels") -> Any:
@@ -327,7 +329,8 @@ def convolution(couplings: Couplings, x: Any, y: Any, w: Any, edges: Any, *, met
     """
     if not isinstance(couplings, Couplings):
         raise DomainError(f"convolution takes Couplings(V, Y, U), and not {type(couplings).__name__}")
-    x, y, w, edges = (jnp.asarray(t) for t in (x, y, w, edges))
+    x, y, w = (jnp.asarray(t) for t in (x, y, w))
+    edges = edges if isinstance(edges, jax.core.Tracer) else numpy.asarray(edges)
     require_method(method, x=x, y=y, w=w)
     in_, edge, _ = couplings.sizes
     if x.ndim != 3 or w.ndim != 3 or edges.ndim != 2 or edges.shape[0] != 2:

@@ -44,6 +44,8 @@ for _name, _capsule in xla_handlers().items():
 class KeptTable:
     """A table as a parameter of primitives: equal where its name is. kernel: what the library's kernels need."""
 
+    _made: tuple[Any, ...]  # arguments that make it again
+
     def __init__(self, name: str, kernel: Any) -> None:
         self.name = name
         keep_for_xla(name, kernel)
@@ -52,7 +54,10 @@ class KeptTable:
         return hash(self.name)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, KeptTable) and self.name == other.name
+        return type(other) is type(self) and self.name == other.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made
 
     def __repr__(self) -> str:
         return self.name[:12]

@@ -1,7 +1,7 @@
 """NumPy's sections in docstrings name what the signature has, and their examples run."""
 
 import doctest
-import importlib
+import importlib.util
 import inspect
 import re
 
@@ -13,6 +13,8 @@ PACKAGES = [
     "intertwine", "intertwine.nn", "intertwine.nn.attention", "intertwine.nn.geometric", "intertwine.nn.geometric.functional", "intertwine.sdp",
     "intertwine.chem", "intertwine.fusion", "intertwine.cue",
 ]  # fmt: skip
+if importlib.util.find_spec("jax") is not None:
+    PACKAGES.append("intertwine.jax")
 HEADING = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 KNOWN = {
     "Parameters", "Attributes", "Returns", "Yields", "Shape", "Raises", "Notes", "References", "Examples", "See Also",
@@ -77,7 +79,7 @@ def test_parameters_are_those_of_the_signature(name):
     assert set(wanted) - set(have) <= COMMON
 
 
-@pytest.mark.parametrize("name", [name for name in IN_PYTHON if name.startswith("intertwine.nn.")])
+@pytest.mark.parametrize("name", [name for name in IN_PYTHON if name.startswith(("intertwine.nn.", "intertwine.jax."))])
 def test_examples_run(name):
     text = inspect.cleandoc(IN_PYTHON[name].__doc__)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
