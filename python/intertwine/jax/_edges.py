@@ -93,7 +93,8 @@ def _product(x: Any, y: Any, w: Any, edges: Any, *, table: Couplings) -> Any:
 
 
 def _along(x: Any, y: Any, w: Any, edges: Any, a: Any, b: Any, c: Any, *, table: Couplings) -> Any:
-    return sum(_product(*at, edges=edges, table=table) for at in ((a, y, w), (x, b, w), (x, y, c)))
+    operands = (a, y, w), (x, b, w), (x, y, c)
+    return sum(_product(p, q, r, edges, table=table) for p, q, r in operands)
 
 
 def _gradients(x: Any, y: Any, w: Any, edges: Any, g: Any, *, table: Couplings, wanted: int) -> Any:
@@ -102,7 +103,8 @@ def _gradients(x: Any, y: Any, w: Any, edges: Any, g: Any, *, table: Couplings, 
 
     def value(*moving: Any) -> Any:
         given = iter(moving)
-        return _product(*(next(given) if n in asked else t for n, t in enumerate(at)), edges, table=table)
+        p, q, r = (next(given) if n in asked else t for n, t in enumerate(at))
+        return _product(p, q, r, edges, table=table)
 
     return list(jax.vjp(value, *(at[n] for n in asked))[1](g))
 
