@@ -22,6 +22,7 @@ import unittest
 from pathlib import Path
 
 import forms
+import verdicts
 
 import tables
 
@@ -395,6 +396,65 @@ class Blocks(unittest.TestCase):
             for name, line in self.verdicts(documents).items():
                 with self.subTest(f"{source}: {name}"):
                     self.assertRegex(line, "^(refused|not read): ")
+
+
+@unittest.skipUnless("INTERTWINE_PROGRAM" in os.environ, "INTERTWINE_PROGRAM names no program that writes proofs")
+class Forms(unittest.TestCase):
+    """checkers/check_in_coq.py, which hands .json and .npz over."""
+
+    def written(self, suffix: str, *layer: str) -> Path:
+        path = FOLDER / f"form-{len(list(FOLDER.iterdir()))}{suffix}"
+        command = [os.environ["INTERTWINE_PROGRAM"], "tie", *layer, "--proof", "--quiet", "--output", path]
+        subprocess.run(command, check=True)
+        return path
+
+    def verdicts(self, *paths: Path) -> list[tuple[int, str]]:
+        found = verdicts.coq_of_every_form(BUILD / "intertwine-check", paths)
+        return [found[str(path)] for path in paths]
+
+    def test_every_form_has_the_verdict_of_the_binary_form(self) -> None:
+        for layer in (
+            ("S5", "--in", "2*perm + std", "--out", "perm"),
+            ("p4m(4,4)", "--in", "perm", "--out", "perm"),
+            ("SO(3)", "--in", "vector^2", "--out", "vector"),
+            ("C1", "--in", "2*perm", "--out", "perm"),
+        ):
+            paths = [self.written(suffix, *layer) for suffix in (".safetensors", ".npz", ".json")]
+            found = self.verdicts(*paths)
+            self.assertEqual((found[0][0], {line for _, line in found}), (0, {found[0][1]}), layer)
+
+    def test_false_tables_are_refused_in_every_form(self) -> None:
+        honest = json.loads(self.written(".json", "S4", "--in", "2*perm + 3*sign", "--out", "perm").read_text())
+        for name, change in {
+            "a code": lambda t: t["block.0.0.weight.code"][1].__setitem__(2, 1),
+            "an image": lambda t: t["block.0.0.proof.row_images"][0].__setitem__(0, 1),
+            "a number of entries": lambda t: t["block.0.0.weight.orbit_size"].__setitem__(0, 5),
+        }.items():
+            document = copy.deepcopy(honest)
+            change(document)
+            forms.reseal(document)
+            paths = [FOLDER / f"false{suffix}" for suffix in (".json", ".npz")]
+            self.assertTrue(all(forms.write(document, path) for path in paths))
+            self.assertEqual([status for status, _ in self.verdicts(*paths)], [1, 1], name)
+
+    def test_numbers_that_do_not_fit_are_not_read(self) -> None:
+        """A number that wraps around would be another table."""
+        tied = json.loads(self.written(".json", "S3", "--in", "perm", "--out", "perm").read_text())
+        sparse = json.loads(self.written(".json", "S3", "--in", "std", "--out", "std").read_text())
+        path = FOLDER / "wrapped.json"
+        for of, name, change in (
+            (tied, "weight.code", lambda x: x[0].__setitem__(0, x[0][0] + 256)),
+            (tied, "proof.row_images", lambda x: x[0].__setitem__(0, x[0][0] + 2**32)),
+            (tied, "weight.orbit_size", lambda x: x.__setitem__(0, x[0] + 2**64)),
+            (sparse, "weight.basis_val", lambda x: x.__setitem__(0, str(2**53 + 1))),
+            (sparse, "weight.basis_val", lambda x: x.__setitem__(0, "1/2")),
+            (tied, "bias.code", lambda x: x.__setitem__(0, str(x[0]))),
+        ):
+            document = copy.deepcopy(of)
+            change(document[name])
+            path.write_text(json.dumps(document))
+            [(status, line)] = self.verdicts(path)
+            self.assertEqual((status, line.split(":")[0]), (2, "cannot be read"), name)
 
 
 # What a proof may rest on: Coq's primitive machine words, and their specification.

@@ -253,6 +253,7 @@ def main(program: str, long: bool, coq: Path | None) -> None:
         if coq:
             program_of_coq = coq / "intertwine-check"
             judge(binary, "intertwine-check", lambda files: verdicts.coq(program_of_coq, files), ".safetensors")
+            judge(of_tables, "check_in_coq.py", lambda files: verdicts.coq_of_every_form(program_of_coq, files))
         print(
             f"{len(found)} mutants ({len(binary)} as binary files too) of {len(documents)} files judged in "
             f"{time.monotonic() - start:.0f} s"
@@ -341,6 +342,10 @@ def agree(mutant: Mutant) -> None:
         assert not status["check_table.py, binary"] or status["check_table.py"], str(mutant)
         if "intertwine-check" in status and not at & NOT_OF_COQ:
             assert status["check_table.py, binary"] == status["intertwine-check"], str(mutant)
+    if "check_in_coq.py" in status and not at & NOT_OF_COQ:
+        assert not status["check_in_coq.py"] or status["check_table.py"], str(mutant)
+        if "intertwine-check" in status:
+            assert not status["check_in_coq.py"] or status["intertwine-check"], str(mutant)
 
 
 if __name__ == "__main__":
