@@ -121,6 +121,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'O(3)' --to 'D∞h' --rep 'harmonic(2)'\n"
+      "  intertwine branch 'double(Oh)' 'double(D4h)'\n"
       "  intertwine branch '[2,1]' --from 'GL(4)' --to 'GL(3)'\n"
       "  intertwine branch --from 'GL(5)' --to 'O(3)' --vector 'harmonic(2)' --rep 'sym(2, vector)'\n"
       "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");

@@ -80,7 +80,7 @@ void run_schoenflies(const TableOptions& options, Context& context) {
         "--details, --method, --partial and --proof");
   context.require_formats("chartable --notation schoenflies", all_formats);
   const PointGroupTable table =
-      point_group_table(parse_point_group(options.group), options.cubic, context.task);
+      point_group_table(parse_point_or_double_group(options.group), options.cubic, context.task);
   deliver_answer(context, "chartable", table);
 }
 
@@ -90,8 +90,10 @@ bool run_correlation(const TableOptions& options, Context& context) {
     return false;
   const FiniteGroup G = parse_group(options.group, context.task),
                     H = parse_group(*options.subgroup, context.task);
-  for (const FiniteGroup& group : {G, H})
-    if (group.structure().as<structure::PointGroup>() == nullptr) return false;
+  const auto both = [&](const auto& is_one) { return is_one(G) && is_one(H); };
+  if (!both([](const FiniteGroup& group) { return group.structure().as<structure::PointGroup>(); }) &&
+      !both([](const FiniteGroup& group) { return group.structure().as<structure::DoubleGroup>(); }))
+    return false;
   context.require_formats("chartable of two point groups", all_formats);
   const CorrelationReport report{correlation_table(G, H, context.task), {}};
   deliver_answer(context, "chartable", report);

@@ -660,6 +660,11 @@ void bind_tensor_projection(nb::module_& m) {
       "({'e11': 2.25, 'e33': 3.0}, 0.5)");
 }
 
+FiniteGroup point_or_double_group_of(const std::variant<std::string, FiniteGroup>& group) {
+  const auto* text = std::get_if<std::string>(&group);
+  return text != nullptr ? parse_point_or_double_group(*text) : std::get<FiniteGroup>(group);
+}
+
 void bind_correlation(nb::module_& m) {
   using C = const CorrelationTable&;
   nb::class_<CorrelationTable> c(
@@ -729,7 +734,7 @@ void bind_correlation(nb::module_& m) {
       [](const Limits& limits, const std::variant<std::string, FiniteGroup>& group,
          const std::variant<std::string, FiniteGroup>& subgroup) {
         return limits.run([&](const Task& task) {
-          return correlation_table(point_group_of(group), point_group_of(subgroup), task);
+          return correlation_table(point_or_double_group_of(group), point_or_double_group_of(subgroup), task);
         });
       },
       nb::arg("group"), nb::arg("subgroup"),
@@ -738,7 +743,7 @@ void bind_correlation(nb::module_& m) {
 Parameters
 ----------
 group, subgroup : str or Group
-    point groups by Schoenflies or international symbols.
+    point groups by Schoenflies or international symbols, or two double groups such as 2.Oh.
 **limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 

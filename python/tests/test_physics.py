@@ -206,6 +206,12 @@ def test_correlation_tables():
     assert len(D2h.settings) == len(D2h.classes) == 2 and D2h.classes[0]["E"] == "E"
     with pytest.raises(DomainError, match="D4 is no subgroup of Td"):
         correlation_table("Td", "D4")
+    D4h = correlation_table("double(Oh)", "double(D4h)")
+    assert D4h.settings[0]["F3/2g"] == {"E1/2g": 1, "E3/2g": 1} and D4h.classes[0]["R"] == "R"
+    assert pickle.loads(pickle.dumps(D4h)).settings == D4h.settings
+    assert correlation_table(Group("double(Oh)"), Group("double(Td)")).settings[0]["E1/2u"] == {"E5/2": 1}
+    with pytest.raises(DomainError, match="take two of one kind"):
+        correlation_table("double(Oh)", "D4h")
 
 
 def test_bad_input(tmp_path):

@@ -1,4 +1,4 @@
-// Correlations of the species of point groups with those of their subgroups.
+// Correlations of the species of point groups and double groups with those of their subgroups.
 #include "intertwine/physics/correlation.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "physics/point_operations.hpp"
@@ -19,16 +21,45 @@ namespace {
 
 constexpr std::uint64_t max_elements = 10'000;
 
-/// The action of an operation in space: determinant and trace of its matrix.
+/// The action of an operation in space: determinant and trace of its matrix, of double groups the trace in SU(2).
 using OperationKind = std::pair<Cyclotomic, Cyclotomic>;
 
-/// A point group by its elements: their kinds and classes.
+/// The matrix of an operation of a point group or a double group in the frame of the point group.
+class MatricesInFrame {
+ public:
+  MatricesInFrame(const FiniteGroup& G, const Task& task)
+      : doubled_(G.structure().as<structure::DoubleGroup>()),
+        V_(cartesian_representation(doubled_ ? point_group(doubled_->base.symbol()) : G, task)) {}
+  FieldMatrix operator()(const Permutation& g) const {
+    return V_.field_matrix(doubled_ ? doubled_->lifts->elements[g(0) / 2] : g);
+  }
+
+ private:
+  const structure::DoubleGroup* doubled_;
+  Representation V_;
+};
+
+/// The kind of every class.
+std::vector<OperationKind> kinds_of(const CharacterTable& table, const Task& task) {
+  std::vector<OperationKind> kinds;
+  if (const auto* doubled = table.group().structure().as<structure::DoubleGroup>()) {
+    for (std::size_t c = 0; c < table.size(); ++c) {
+      const Point lift = table.classes()[c].representative(0);
+      const Cyclotomic& trace = doubled->lifts->traces[lift / 2];
+      kinds.emplace_back(Cyclotomic(doubled->lifts->determinants[lift / 2]), lift % 2 == 0 ? trace : -trace);
+    }
+    return kinds;
+  }
+  for (const FieldMatrix& R : class_matrices(table, task))
+    kinds.emplace_back(determinant_in_space(R), R.trace());
+  return kinds;
+}
+
+/// A point group or a double group by its elements: their kinds and classes.
 struct Operations {
   Operations(const PointGroupTable& table, const Task& task) {
     const FiniteGroup& G = table.table.group();
-    std::vector<OperationKind> kinds;  // of the classes
-    for (const FieldMatrix& R : class_matrices(table.table, task))
-      kinds.emplace_back(determinant_in_space(R), R.trace());
+    const std::vector<OperationKind> kinds = kinds_of(table.table, task);
     std::vector<std::size_t> column(table.columns.size());
     for (std::size_t c = 0; c < table.columns.size(); ++c) column[table.columns[c].number] = c;
     if (G.order(task) > max_elements)
@@ -100,25 +131,33 @@ std::vector<std::vector<std::uint64_t>> multiplicities(const CorrelationTable& t
   return result;
 }
 
-/// All images of the generators, one after the other; `found` is told those that make a homomorphism.
-template <class Found>
-void each_embedding(const Operations& H, const std::vector<std::size_t>& generators, const Operations& G,
-                    const Task& task, Found found) {
-  std::vector<std::vector<std::size_t>> candidates(generators.size());
+/// For every generator the elements that may be its image.
+using ImageCandidates = std::vector<std::vector<std::size_t>>;
+
+/// Those of the kinds of the generators; up to conjugation in G the first image is the first of its class.
+ImageCandidates candidates_by_kind(const Operations& H, const std::vector<std::size_t>& generators,
+                                   const Operations& G) {
+  ImageCandidates candidates(generators.size());
   for (std::size_t s = 0; s < generators.size(); ++s)
     for (std::size_t k = 0; k < G.elements.size(); ++k) {
       if (G.elements[k].kind != H.elements[generators[s]].kind) continue;
-      // Up to conjugation in G the first image is the first of its class.
       if (s == 0 && k > 0 && G.elements[k].column == G.elements[k - 1].column) continue;
       candidates[s].push_back(k);
     }
+  return candidates;
+}
+
+/// All choices of images, one after the other; `found` is told those that make a homomorphism, until it returns false.
+template <class Found>
+void each_embedding(const Operations& H, const std::vector<std::size_t>& generators, const Operations& G,
+                    const ImageCandidates& candidates, const Task& task, Found found) {
   std::vector<std::size_t> choice(generators.size(), 0), images(generators.size());
   if (std::any_of(candidates.begin(), candidates.end(), [](const auto& list) { return list.empty(); }))
     return;
   for (bool more = true; more;) {
     task.poll();
     for (std::size_t s = 0; s < choice.size(); ++s) images[s] = candidates[s][choice[s]];
-    if (const auto image = homomorphism(H, generators, G, images)) found(*image);
+    if (const auto image = homomorphism(H, generators, G, images); image && !found(*image)) return;
     more = false;
     for (std::size_t s = choice.size(); s-- > 0 && !more;) {
       more = ++choice[s] < candidates[s].size();
@@ -140,28 +179,39 @@ struct Fusion {
   std::vector<std::size_t> fusion, columns;
 };
 
-/// The way in which H lies in G by its own matrices, both in their frames: that of printed tables where it exists.
+/// The way in which H lies in G by its own matrices, both in their frames: that of printed tables where it exists. In double
+/// groups two lifts lie over a half turn, and the first choice that makes a homomorphism is taken.
 std::optional<std::vector<std::size_t>> by_matrices(const Operations& to,
                                                     const std::vector<std::size_t>& generators,
                                                     const Operations& from, const FiniteGroup& G,
                                                     const FiniteGroup& H, const Task& task) {
-  const Representation large = cartesian_representation(G, task), small = cartesian_representation(H, task);
-  std::vector<std::size_t> images;
-  for (const std::size_t s : generators) {
-    const FieldMatrix R = small.field_matrix(to.elements[s].g);
-    const auto same = std::find_if(from.elements.begin(), from.elements.end(), [&](const auto& g) {
+  const MatricesInFrame large(G, task), small(H, task);
+  ImageCandidates candidates(generators.size());
+  for (std::size_t s = 0; s < generators.size(); ++s) {
+    const auto& h = to.elements[generators[s]];
+    const FieldMatrix R = small(h.g);
+    for (std::size_t k = 0; k < from.elements.size(); ++k) {
       task.poll();
-      return g.kind == to.elements[s].kind && large.field_matrix(g.g) == R;
-    });
-    if (same == from.elements.end()) return std::nullopt;
-    images.push_back(static_cast<std::size_t>(same - from.elements.begin()));
+      if (from.elements[k].kind == h.kind && large(from.elements[k].g) == R) candidates[s].push_back(k);
+    }
   }
-  return homomorphism(to, generators, from, images);
+  std::optional<std::vector<std::size_t>> result;
+  each_embedding(to, generators, from, candidates, task, [&](const std::vector<std::size_t>& image) {
+    result = image;
+    return false;
+  });
+  return result;
 }
 
 }  // namespace
 
 CorrelationTable correlation_table(const FiniteGroup& G, const FiniteGroup& H, const Task& task) {
+  if ((G.structure().as<structure::DoubleGroup>() == nullptr) !=
+      (H.structure().as<structure::DoubleGroup>() == nullptr))
+    throw DomainError(
+        fmt::format("{} and {} are a point group and a double group; take two of one kind, as "
+                    "double(Oh) and double(D4h)",
+                    G.name(), H.name()));
   CorrelationTable table{point_group_table(G, false, task), point_group_table(H, false, task), {}};
   const Operations from(table.from, task), to(table.to, task);
   std::vector<std::size_t> generators;
@@ -169,10 +219,12 @@ CorrelationTable correlation_table(const FiniteGroup& G, const FiniteGroup& H, c
     if (!h.is_identity()) generators.push_back(to.place.at(h));
   // For every choice of classes of G the first fusion.
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> settings;
-  each_embedding(to, generators, from, task, [&](const std::vector<std::size_t>& image) {
+  const auto candidates = candidates_by_kind(to, generators, from);
+  each_embedding(to, generators, from, candidates, task, [&](const std::vector<std::size_t>& image) {
     const Fusion found(to, from, table.to.columns.size(), image);
     const auto [known, added] = settings.emplace(found.columns, found.fusion);
     if (!added) known->second = std::min(known->second, found.fusion);
+    return true;
   });
   if (settings.empty())
     throw DomainError(fmt::format("{} is no subgroup of {}: its operations are not all among those of {}",

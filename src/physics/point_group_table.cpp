@@ -13,6 +13,7 @@
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "physics/point_operations.hpp"
 #include "representations/expressions/power_matrices.hpp"
@@ -268,8 +269,8 @@ class Functions {
 
 auto place_in_tables(const MullikenLabel& label) {
   const std::string letters = "ABETGH";
-  return std::tuple(label.parity == 'u' ? 1 : 0, label.primes, letters.find(label.letter), label.index,
-                    label.member);
+  return std::tuple(label.twice_spin != 0, label.parity == 'u' ? 1 : 0, label.primes, label.twice_spin,
+                    letters.find(label.letter), label.index, label.member);
 }
 
 const MullikenLabel& label_of(const CharacterTable& table, std::size_t row) {
@@ -312,14 +313,58 @@ const structure::PointGroup& require_point_group(const FiniteGroup& G) {
   return *symbol;
 }
 
+/// The species of a table with their characters, without functions.
+std::vector<PointGroupTable::Row> rows_of(const CharacterTable& table,
+                                          const std::vector<PointGroupTable::Column>& columns) {
+  std::vector<PointGroupTable::Row> result;
+  for (std::vector<std::size_t>& rows : species_rows(table)) {
+    PointGroupTable::Row row{std::move(rows), {}, {}, {}, {}, {}, {}};
+    row.label = species_label(table, row.rows);
+    for (const auto& column : columns) {
+      Cyclotomic value;
+      for (const std::size_t r : row.rows) value += table(r, column.number);
+      row.values.push_back(std::move(value));
+    }
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+/// The table of a double group, with the functions of the point group.
+PointGroupTable double_group_table(const FiniteGroup& G, const structure::PointGroup& symbol, bool cubic,
+                                   const Task& task) {
+  PointGroupTable result = point_group_table(point_group(symbol.symbol()), cubic, task);
+  const CharacterTable table = character_table(G, task);
+  result.columns = double_columns(table, result.table, result.columns, task);
+  std::vector<PointGroupTable::Row> rows = rows_of(table, result.columns);
+  for (PointGroupTable::Row& row : rows)
+    for (PointGroupTable::Row& known : result.rows)
+      if (known.label == row.label) {
+        row.linear = std::move(known.linear);
+        row.rotations = std::move(known.rotations);
+        row.quadratic = std::move(known.quadratic);
+        row.cubic = std::move(known.cubic);
+      }
+  result.rows = std::move(rows);
+  result.table = table;
+  result.schoenflies = G.name();
+  return result;
+}
+
 }  // namespace
 
 std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table, const Task& task) {
+  if (const auto* doubled = table.group().structure().as<structure::DoubleGroup>()) {
+    const CharacterTable base = character_table(point_group(doubled->base.symbol()), task);
+    return double_columns(table, base, printed_columns(base, task), task);
+  }
   require_point_group(table.group());
   return operation_columns(table, class_matrices(table, task));
 }
 
 PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& task) {
+  if (const auto* doubled = G.structure().as<structure::DoubleGroup>())
+    return double_group_table(G, doubled->base, cubic, task);
   const structure::PointGroup& symbol = require_point_group(G);
   const CharacterTable table = character_table(G, task);
   const std::vector<FieldMatrix> classes = class_matrices(table, task);
@@ -328,16 +373,7 @@ PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& 
   for (const Permutation& g : G.generators()) generators.push_back(vectors.field_matrix(g));
   PointGroupTable result{
       table, symbol.symbol(), symbol.hermann_mauguin(), cubic, operation_columns(table, classes), {}};
-  for (std::vector<std::size_t>& rows : species_rows(table)) {
-    PointGroupTable::Row row{std::move(rows), {}, {}, {}, {}, {}, {}};
-    row.label = species_label(table, row.rows);
-    for (const auto& column : result.columns) {
-      Cyclotomic value;
-      for (const std::size_t r : row.rows) value += table(r, column.number);
-      row.values.push_back(std::move(value));
-    }
-    result.rows.push_back(std::move(row));
-  }
+  result.rows = rows_of(table, result.columns);
   using Row = PointGroupTable::Row;
   Functions(1, false, table, classes, generators, task).add(result.rows, &Row::linear);
   Functions(1, true, table, classes, generators, task).add(result.rows, &Row::rotations);

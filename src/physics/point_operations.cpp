@@ -12,6 +12,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 
 namespace intertwine {
@@ -202,9 +203,9 @@ std::string to_string(const OperationLabel& label) {
   std::string text = label.count == 1 ? "" : label.count.str();
   switch (label.kind) {
     case Kind::identity:
-      return text + "E";
+      return text + (label.full_turn ? "R" : "E");
     case Kind::inversion:
-      return text + "i";
+      return text + (label.full_turn ? "iR" : "i");
     case Kind::reflection:
       text += "σ";
       break;
@@ -218,6 +219,7 @@ std::string to_string(const OperationLabel& label) {
   if (label.suffix != 0) text += label.suffix;
   if (label.power != 1) text += superscript(label.power);
   text += std::string(label.primes, '\'');
+  if (label.full_turn) text += "R";
   return label.axes.empty() ? text : fmt::format("{}({})", text, label.axes);
 }
 
@@ -264,6 +266,34 @@ std::vector<PointGroupTable::Column> operation_columns(const CharacterTable& tab
     columns.push_back(placed[k].second);
   }
   return columns;
+}
+
+std::vector<PointGroupTable::Column> double_columns(const CharacterTable& table, const CharacterTable& base,
+                                                    const std::vector<PointGroupTable::Column>& columns,
+                                                    const Task& task) {
+  const auto& lifts = *table.group().structure().as<structure::DoubleGroup>()->lifts;
+  // Elements are numbered by where they take the first point: 2 k and 2 k + 1 lie over element k of the point group.
+  std::vector<std::size_t> classes(table.group().degree()), below(lifts.elements.size());
+  table.group().chain(task).for_each_element(
+      [&](const Permutation& g) {
+        classes[g(0)] = table.classes().index_of(g, task);
+        return true;
+      },
+      task);
+  for (std::size_t k = 0; k < below.size(); ++k) below[k] = base.classes().index_of(lifts.elements[k], task);
+  std::vector<PointGroupTable::Column> result;
+  for (const PointGroupTable::Column& column : columns)
+    for (const std::size_t lift : {0U, 1U})
+      for (std::size_t k = 0; k < below.size(); ++k) {
+        const std::size_t number = classes[2 * k + lift];
+        const auto is_known = [&](const auto& other) { return other.number == number; };
+        if (below[k] != column.number || std::ranges::any_of(result, is_known)) continue;
+        OperationLabel label = column.label;
+        label.count = table.classes()[number].size;
+        label.full_turn = lift == 1;
+        result.push_back({number, label});
+      }
+  return result;
 }
 
 }  // namespace intertwine

@@ -14,5 +14,9 @@ std::vector<FieldMatrix> class_matrices(const CharacterTable& table, const Task&
 /// The classes with their names, in the order of printed tables.
 std::vector<PointGroupTable::Column> operation_columns(const CharacterTable& table,
                                                        const std::vector<FieldMatrix>& matrices);
+/// The classes of a double group, from the table of its point group with the columns there.
+std::vector<PointGroupTable::Column> double_columns(const CharacterTable& table, const CharacterTable& base,
+                                                    const std::vector<PointGroupTable::Column>& columns,
+                                                    const Task& task);
 
 }  // namespace intertwine

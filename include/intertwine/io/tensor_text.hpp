@@ -14,6 +14,8 @@ namespace intertwine {
 /// A point group by its Schoenflies symbol (D4, C3, S4 too, which other expressions take for abstract groups), its international
 /// symbol (4mm, -42m, 32) or an expression that means one. \throws ParseError, DomainError
 FiniteGroup parse_point_group(std::string_view text);
+/// The same, or the double group of a point group, "double(Oh)".
+FiniteGroup parse_point_or_double_group(std::string_view text);
 
 /// The form of a tensor, and what it was asked for by.
 struct TensorReport {

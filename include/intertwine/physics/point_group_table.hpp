@@ -14,8 +14,8 @@
 namespace intertwine {
 
 /// The rows of a table with Mulliken's names as real representations, a pair of conjugate rows together, in the order of printed
-/// tables: gerade before ungerade and ' before '', then A, B, E, T, G, H, then the index.
-/// \throws DomainError unless the group is a named point group
+/// tables: gerade before ungerade and ' before '', then A, B, E, T, G, H, then the index; of double groups those of the point group come before spinors, by their spin.
+/// \throws DomainError unless the group is a named point group or the double group of one
 std::vector<std::vector<std::size_t>> species_rows(const CharacterTable& table);
 /// Mulliken's name of a species, without the numbers of conjugate rows.
 MullikenLabel species_label(const CharacterTable& table, const std::vector<std::size_t>& rows);
@@ -29,6 +29,8 @@ struct OperationLabel {
   char suffix = 0;                     ///< the suffix of σ: h, v, d
   unsigned primes = 0;
   std::string_view axes;  ///< "z" of C2(z), "xz" of σv(xz) where there are only such
+  bool full_turn =
+      false;  ///< of double groups: followed by the turn R by 2 pi, as C4R; with the identity R itself
   friend bool operator==(const OperationLabel&, const OperationLabel&) = default;
 };
 std::string to_string(const OperationLabel& label);
@@ -60,7 +62,8 @@ struct PointGroupTable {
   std::vector<Row> rows;
 };
 
-/// The classes of a table of a named point group in the order of printed tables. \throws DomainError for other groups
+/// The classes of a table of a named point group in the order of printed tables; of its double group each one or two for a class
+/// there, C4 with the lift to SU(2) whose trace is not negative and then C4R. \throws DomainError for other groups
 std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table, const Task& task = {});
 
 /// The table of a point group of any order: columns and rows in the order of printed tables [Cotton 1990, app. IIA; Atkins
@@ -69,9 +72,10 @@ std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table
 ///
 /// The functions are found, not looked up: a polynomial belongs to a species if the span of its images under the group has the
 /// character of copies of it, exactly. The functions that tables print are taken before other bases, where they fit.
+/// Double groups have functions for the species of the point group, and none for spinors.
 /// \param cubic  polynomials of degree 3 as well
 /// \par Cost  O(classes) products of exact 3 x 3 matrices.
-/// \throws DomainError unless G is a named point group
+/// \throws DomainError unless G is a named point group or the double group of one
 PointGroupTable point_group_table(const FiniteGroup& G, bool cubic = false, const Task& task = {});
 
 }  // namespace intertwine

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <initializer_list>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -114,7 +117,7 @@ hom::Restriction along_vector(const RestrictionQuestion& question, const Task& t
           hom::decompose(restricted_along(V, vector, task), BaseField::complex, task)};
 }
 
-hom::Restriction to_reductive(const RestrictionQuestion& question, const Task& task) {
+hom::Restriction to_reductive_as_named(const RestrictionQuestion& question, const Task& task) {
   const auto& [group, rep, irrep] = question.to;
   if (!irrep.empty() || !question.embeddings.empty())
     throw DomainError("irrep and embedding are for finite subgroups; how " + group +
@@ -127,6 +130,43 @@ hom::Restriction to_reductive(const RestrictionQuestion& question, const Task& t
   if (!question.vector.empty()) choice.vector = parse_lie_representation(to, question.vector, task);
   const LieRestriction along = hom::lie_restriction(from, to, choice, task);
   return hom::restriction(parse_lie_representation(from, rep, task), along, rep, task);
+}
+
+/// "Spin(10) x U(1)" for "SO(10) x U(1)".
+std::string with_spin_groups(std::string text) {
+  for (std::size_t at = 0; (at = text.find("SO(", at)) != std::string::npos; at += 3)
+    if (at == 0 || !is_letter(text[at - 1])) text.replace(at, 2, "Spin");
+  return text;
+}
+
+/// The restriction, or nothing and why it is refused.
+std::optional<hom::Restriction> attempted(const RestrictionQuestion& question, std::exception_ptr& refusal,
+                                          const Task& task) {
+  try {
+    return to_reductive_as_named(question, task);
+  } catch (const DomainError&) {
+    refusal = std::current_exception();
+  } catch (const ParseError&) {
+    refusal = std::current_exception();
+  }
+  return std::nullopt;
+}
+
+/// To a reductive subgroup. Spin(n) stands for SO(n), in the subgroup and then in both groups, where spinors occur that
+/// SO(n) does not have; the answer says so.
+hom::Restriction to_reductive(const RestrictionQuestion& question, const Task& task) {
+  std::exception_ptr refusal, other;
+  if (auto found = attempted(question, refusal, task)) return *found;
+  RestrictionQuestion covered = question;
+  for (std::string* name : {&covered.to.group, &covered.from}) {
+    const std::string written = std::exchange(*name, with_spin_groups(*name));
+    if (*name == written) continue;
+    if (auto found = attempted(covered, other, task)) {
+      found->how += fmt::format("{}Spin is meant by SO, since spinors occur", found->how.empty() ? "" : "; ");
+      return *found;
+    }
+  }
+  std::rethrow_exception(refusal);
 }
 
 /// A representation of a group with continuous parts.
@@ -143,7 +183,8 @@ hom::Restriction of_continuous(const RestrictionQuestion& question, const Task& 
 
 bool is_point_group(const std::string& text) {
   try {
-    return parse_point_group(text).structure().as<structure::PointGroup>() != nullptr;
+    parse_point_or_double_group(text);
+    return true;
   } catch (const Error&) {
     return false;
   }
@@ -151,8 +192,9 @@ bool is_point_group(const std::string& text) {
 
 /// How the species of one point group become those of a subgroup.
 CorrelationReport of_point_groups(const RestrictionQuestion& question, const Task& task) {
-  CorrelationReport report{
-      correlation_table(parse_point_group(question.from), parse_point_group(question.to.group), task), {}};
+  CorrelationReport report{correlation_table(parse_point_or_double_group(question.from),
+                                             parse_point_or_double_group(question.to.group), task),
+                           {}};
   const std::string& rep = question.to.irrep.empty() ? question.to.rep : question.to.irrep;
   if (!rep.empty()) report.rep = {rep, species_of(report.table.from, rep, task)};
   return report;

@@ -90,7 +90,9 @@ std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::s
 
 Sheet to_sheet(const CorrelationReport& report) {
   const CorrelationTable& table = report.table;
-  const auto group = [](const std::string& name) { return indexed(name, name.substr(0, 1), name.substr(1)); };
+  const auto group = [](const std::string& name) {
+    return name.ends_with(')') ? Cell(name) : indexed(name, name.substr(0, 1), name.substr(1));  // double(Oh)
+  };
   Sheet sheet{fmt::format("{} restricted to {}", table.from.schoenflies, table.to.schoenflies),
               {group(table.from.schoenflies)},
               {},

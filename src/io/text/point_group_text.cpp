@@ -21,6 +21,7 @@ Cell cell_of(const OperationLabel& label) {
   OperationLabel bare = label;
   bare.count = 1;
   bare.axes = {};
+  bare.full_turn = label.full_turn && label.kind == OperationLabel::Kind::identity;
   Cell cell(label.count == 1 ? "" : label.count.str());
   const std::string power = label.power == 1 ? "" : std::to_string(label.power);
   if (label.kind == OperationLabel::Kind::identity || label.kind == OperationLabel::Kind::inversion)
@@ -30,6 +31,8 @@ Cell cell_of(const OperationLabel& label) {
   else
     cell += indexed(to_string(bare), label.kind == OperationLabel::Kind::rotation ? "C" : "S",
                     std::to_string(label.order), power, label.primes);
+  const bool alone = label.kind == OperationLabel::Kind::identity;
+  if (label.full_turn && !alone) cell += Cell("R", "R", "R");
   if (!label.axes.empty())
     cell += indexed(fmt::format("({})", label.axes), fmt::format("({})", label.axes), "");
   return cell;
@@ -141,7 +144,10 @@ Sheet to_sheet(const PointGroupTable& table) {
   Sheet sheet;
   const FiniteGroup& G = table.table.group();
   sheet.title = fmt::format("{} ({}), order {}", table.schoenflies, table.hermann_mauguin, G.order().str());
-  sheet.head = {indexed(table.schoenflies, table.schoenflies.substr(0, 1), table.schoenflies.substr(1))};
+  const bool doubled = table.schoenflies.ends_with(')');  // double(Oh)
+  sheet.head = {
+      doubled ? Cell(table.schoenflies)
+              : indexed(table.schoenflies, table.schoenflies.substr(0, 1), table.schoenflies.substr(1))};
   for (const auto& column : table.columns) sheet.head.push_back(cell_of(column.label));
   sheet.alignment = "l" + std::string(table.columns.size(), 'r') + "l";
   for (const char* title : {"linear, rotations", "quadratic"}) sheet.head.emplace_back(title);

@@ -65,18 +65,26 @@ TensorReport under_all_rotations(const TensorProperty& asked, std::string_view n
 
 }  // namespace
 
-FiniteGroup parse_point_group(std::string_view text) {
+FiniteGroup parse_point_or_double_group(std::string_view text) {
   if (const auto G = crystal_class(text)) return *G;
   try {
     return point_group(text);
   } catch (const DomainError&) {
     const FiniteGroup G = parse_group(std::string(text));
-    if (G.structure().as<structure::PointGroup>()) return G;
+    if (G.structure().as<structure::PointGroup>() || G.structure().as<structure::DoubleGroup>()) return G;
     throw DomainError(fmt::format(
         "{} is no point group; name one by Schoenflies, as C3v, D4, S4, Oh, or by its international "
         "symbol, as 4mm, -42m, 32",
         shown(text, 40)));
   }
+}
+
+FiniteGroup parse_point_group(std::string_view text) {
+  const FiniteGroup G = parse_point_or_double_group(text);
+  if (const auto* doubled = G.structure().as<structure::DoubleGroup>())
+    throw DomainError(fmt::format("{} is no point group, but the double group of {}", shown(text, 40),
+                                  doubled->base.symbol()));
+  return G;
 }
 
 TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task) {
