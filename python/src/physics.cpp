@@ -546,11 +546,6 @@ Examples
 3)");
 }
 
-FiniteGroup point_group_of(const std::variant<std::string, FiniteGroup>& group) {
-  const auto* text = std::get_if<std::string>(&group);
-  return text != nullptr ? parse_point_group(*text) : std::get<FiniteGroup>(group);
-}
-
 struct ConstantsTag {
   static constexpr auto name = nb::detail::const_name("dict[str, float]");
 };
