@@ -64,9 +64,13 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
 /// A classical group that is too large says how large it may be.
 [[noreturn]] void refuse_matrices(const hom::Group& G, const Task& task) {
   if (names_continuous_group(G.name())) parse_continuous_group(G.name(), task);
+  const auto* axial = G.as<hom::AxialGroup>();
   throw DomainError(
       "representations of " + G.name() +
-      " are known by their characters only, and equivariant maps need matrices; decompose takes them");
+      " are known by their characters only, and equivariant maps need matrices; decompose takes them" +
+      (axial == nullptr ? ""
+       : axial->centre  ? ", and O(2) x Ci is this group by matrices"
+                        : ", and O(2) is this group by matrices, with R^3 = vector + trivial"));
 }
 
 /// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
