@@ -80,7 +80,7 @@ TEST_CASE("primitive groups of one degree are not conjugate", "[numbered_groups]
 
 TEST_CASE("numbers of transitive and primitive groups with names", "[numbered_groups][quick]") {
   // GAP 4.12.1: TransitiveIdentification and the names of its libraries.
-  const auto inside = [](const FiniteGroup& G, const FiniteGroup& H) {
+  const auto lies_in = [](const FiniteGroup& G, const FiniteGroup& H) {
     return std::ranges::all_of(G.generators(), [&](const Permutation& g) { return H.contains(g); });
   };
   REQUIRE(transitive_group(5, 5).name() == "S5");
@@ -101,9 +101,8 @@ TEST_CASE("numbers of transitive and primitive groups with names", "[numbered_gr
   // Both lists have the same subgroups of S_11, up to conjugacy: all of these are primitive.
   for (unsigned k = 1; k <= 8; ++k)
     REQUIRE(transitive_group(11, k).order() == primitive_group(11, k).order());
-  REQUIRE(primitive_group(7, 2).order() == 14);
-  REQUIRE(inside(primitive_group(7, 2), primitive_group(7, 4)));  // D7 in AGL(1,7)
-  REQUIRE_FALSE(inside(primitive_group(7, 3), primitive_group(7, 2)));
+  REQUIRE(lies_in(primitive_group(7, 2), primitive_group(7, 4)));  // D7 in AGL(1,7)
+  REQUIRE_FALSE(lies_in(primitive_group(7, 3), primitive_group(7, 2)));
 }
 
 TEST_CASE("numbers of transitive and primitive groups that do not exist", "[numbered_groups][quick]") {
