@@ -329,10 +329,11 @@ void bind_little_group(nb::module_& m) {
       "The labels of Cracknell, Davies, Miller and Love, as the Bilbao server has them: ['X1', 'X2', 'X3', "
       "'X4']. "
       "They are read\n"
-      "from the tables of the package irreptables, which has to be installed, by the characters. Without "
-      "spinors, "
-      "at the wave\n"
-      "vectors of highest symmetry and their stars, in settings with the usual axes and any origin.");
+      "from the tables of the package irreptables, which has to be installed, by the characters. At the "
+      "wave\n"
+      "vectors of highest symmetry and their stars, in settings with the usual axes and any origin. Those of "
+      "spinors\n"
+      "begin with a hyphen: '-GM8'.");
   c.def("__len__", [](L l) { return l.irreps.size(); });
   c.def("__repr__", [](L l) {
     std::string list;

@@ -1,9 +1,11 @@
 """Labels of representations at wave vectors, from the tables of irreptables where it is installed."""
 
 import importlib.util
+from fractions import Fraction
 
 import pytest
 from intertwine import DomainError, SpaceGroup
+from intertwine._labels import _Table
 from intertwine.chem import MagneticSpaceGroup
 
 HALF = ["1/2"] * 3
@@ -52,6 +54,54 @@ def test_labels_are_of_all_representations(part):
 
 
 @with_tables
+def test_labels_of_spinors():
+    group = SpaceGroup(227)
+    gamma = group.irreps_at([0, 0, 0], spinors=True)
+    labels = gamma.labels()
+    assert sorted(labels) == ["-GM10", "-GM11", "-GM6", "-GM7", "-GM8", "-GM9"]
+    dimensions = dict(zip(labels, gamma.dimensions))
+    # The four of dimension 2 and the two of dimension 4, Γ8 of Luttinger: as the Bilbao server has them.
+    assert [dimensions[f"-GM{n}"] for n in range(6, 12)] == [2, 2, 2, 2, 4, 4]
+    assert group.irreps_at([1, 0, 0], spinors=True).labels() == ["-X5"]
+    # A screw: the table has -i for A3 and the lift -i sigma_y, which is ours.
+    screw = SpaceGroup(4).irreps_at(["1/2", 0, "1/2"], spinors=True)
+    assert screw.turns[1] == (2, (0, 1, 0))
+    assert {label: complex(row[1]) for label, row in zip(screw.labels(), screw.characters)} == {"-A3": -1j, "-A4": 1j}
+    # Another arm, and another origin.
+    split = []
+    for other, k, along in ((group, [1, 0, 0], [1, 0, 0]), (SpaceGroup("227:1"), [0, 0, 1], [0, 0, 1])):
+        point = other.irreps_at(k, spinors=True)
+        split.append([sum(row) for row in point.compatibility(point.along(along))])
+        assert point.labels() == ["-X5"]
+    assert split[0] == split[1]
+
+
+def points_of(number, spinors):
+    """The wave vectors of a table, with the labels there."""
+    for place, _, irreps in _Table(number, spinors).points:
+        yield [Fraction(float(x)).limit_denominator(12) for x in place], {label for label, _ in irreps}
+
+
+@with_tables
+@pytest.mark.parametrize("spinors", [False, True])
+@pytest.mark.parametrize("part", range(6))
+def test_labels_are_of_all_tabulated_points(part, spinors):
+    found = other_sign = 0
+    for number in range(1 + part, 231, 6):
+        group = SpaceGroup(number)
+        for k, known in points_of(number, spinors):
+            try:
+                labels = group.irreps_at(k, spinors).labels()
+            except DomainError as error:
+                assert "representation of -k" in str(error) and number in (24, 122, 199, 220)
+                labels = group.irreps_at([-x for x in k], spinors).labels()
+                other_sign += 1
+            assert len(labels) == len(known) and set(labels) == known
+            found += 1
+    assert found > 200 and other_sign <= 2
+
+
+@with_tables
 def test_tables_with_the_other_sign():
     for number in (141, 142, 206, 214, 230):  # -P is in the star of P
         assert SpaceGroup(number).irreps_at(HALF).labels()[0].startswith("P")
@@ -65,8 +115,8 @@ def test_wave_vectors_without_labels():
     group = SpaceGroup(227)
     for little, words in [
         (group.irreps_at(["1/7", 0, 0]), "in none of their stars"),
-        (group.irreps_at([0, 0, 0], spinors=True), "without spinors"),
-        (group.irreps_at([0, 0, 0]).along([1, 0, 0]), "without spinors, lines"),
+        (group.irreps_at(["1/7", 0, 0], spinors=True), "in none of their stars"),
+        (group.irreps_at([0, 0, 0]).along([1, 0, 0]), "without lines"),
         (MagneticSpaceGroup(group).irreps_at([0, 0, 0]), "magnetic order"),
         (SpaceGroup("P 1 1 21/b").irreps_at([0, 0, 0]), "axes of this setting"),
     ]:
