@@ -1,6 +1,7 @@
 // crystal: the space group of measured atoms that repeat, and their modes at the centre of the zone.
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "context.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 struct CrystalOptions {
   std::string file;
-  double tolerance = 0.01;
+  double tolerance = 0.01, moment_tolerance = 0.02;
+  std::string magmom;  // empty: those of the file
   unsigned order = 0;  // of force constants; 0: none are asked for
   std::vector<unsigned> supercell{1, 1, 1};
   std::optional<double> cutoff;
@@ -67,7 +69,9 @@ void run_crystal(const CrystalOptions& options, Context& context) {
             ? "crystal takes a FILE with a crystal, or --space-group or --magnetic NAME with --k"
             : "crystal takes a FILE or the name of a group, and here are both: leave out one of them");
   if (alone) return run_group_alone(options, structures, context);
-  CrystalSymmetry symmetry = crystal_symmetry(read_crystal(options.file), options.tolerance, context.task);
+  CrystalStructure structure = read_crystal(options.file);
+  if (!options.magmom.empty()) give_moments(structure, options.magmom);
+  CrystalSymmetry symmetry = crystal_symmetry(std::move(structure), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
   CrystalReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
                        std::move(symmetry),
@@ -78,6 +82,8 @@ void run_crystal(const CrystalOptions& options, Context& context) {
     const ForceConstantQuestion question{options.order, {cells[0], cells[1], cells[2]}, options.cutoff, true};
     report.force_constants = {question, count_force_constants(report.symmetry, question, context.task)};
   }
+  if (!report.symmetry.crystal.moments.empty())
+    report.magnetic = magnetic_symmetry(report.symmetry, options.moment_tolerance, context.task);
   if (!options.k.empty()) report.at_k = at_wave_vector(report.symmetry.group, options, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   context.deliver([&](Format format, unsigned width) {
@@ -101,6 +107,16 @@ void add_crystal(CLI::App& app, Context& context) {
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
       ->type_name("DISTANCE");
+  command
+      ->add_option(
+          "--magmom", options->magmom,
+          "magnetic moments as VASP's MAGMOM has them, '2*5 2*-5 4*0': a number for every atom, or three")
+      ->type_name("TEXT");
+  command
+      ->add_option(
+          "--moment-tolerance", options->moment_tolerance,
+          "how far, in the unit of the moments, an operation may take one beside the moment there (0.02)")
+      ->type_name("NUMBER");
   auto* forces =
       command
           ->add_option("--force-constants", options->order,
@@ -170,6 +186,12 @@ void add_crystal(CLI::App& app, Context& context) {
       "those of "
       "nearest\n"
       "images.\n"
+      "Moments are read from magnetic CIF (_atom_site_moment), from columns magmoms or initial_magmoms of "
+      "extended\n"
+      ".xyz, from initial_moment of geometry.in, or from --magmom. Then the magnetic space group is found, "
+      "and which\n"
+      "moments it allows at every site. One number an atom is a collinear order, which no direction is said "
+      "of.\n"
       "At a wave vector k the operations that leave it where it is have the representations that --k lists, "
       "with "
       "exact\n"
@@ -188,6 +210,8 @@ void add_crystal(CLI::App& app, Context& context) {
       "  intertwine crystal --space-group 227 --k 1,0,0 --along 1,0,0\n"
       "  intertwine crystal --space-group P6/mmm --k 1/3,1/3,0 --kp 1\n"
       "  intertwine crystal --magnetic \"Pn'm'a\" --k 1/2,0,0\n"
+      "  intertwine crystal MnF2.mcif\n"
+      "  intertwine crystal POSCAR --magmom '5 -5 4*0'\n"
       "  intertwine crystal - < relaxed.xyz");
   command->callback([options, &context] { run_crystal(*options, context); });
 }

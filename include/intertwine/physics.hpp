@@ -11,6 +11,7 @@
 #include "intertwine/physics/little_group.hpp"
 #include "intertwine/physics/magnetic_point_group.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/point_group_table.hpp"

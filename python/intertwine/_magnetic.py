@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -76,17 +78,61 @@ def _listed(uni: int, found: Any) -> list[tuple[tuple[tuple[int, ...], ...], tup
 
 
 @dataclasses.dataclass(frozen=True)
+class MagneticSite:
+    """Atoms that a magnetic group takes to one another: see `magnetic_group`.
+
+    `atoms` are their numbers from 0. `position` and `moment` are those of the first one, in edges of the cell as it was
+    given; a moment of a collinear order is a number. `allowed` are the moments that the group allows there, such as
+    "(mx,-mx,0)", and `freedom` is how many numbers they have.
+    """
+
+    element: str
+    atoms: tuple[int, ...]
+    position: tuple[float, float, float]
+    moment: float | tuple[float, float, float]
+    allowed: str
+    freedom: int
+
+
+@dataclasses.dataclass(frozen=True)
 class MagneticMatch:
     """The magnetic space group of a structure: see `magnetic_group`.
 
-    `group` is in the setting of spglib's database, and `number` is that of Belov, Neronova and Smirnova. A position in
-    the standard cell is transformation position + shift, in edges of either cell.
+    `group` is in the setting of spglib's database. `number` and `symbol` are those of Belov, Neronova and Smirnova,
+    `og_number` that of Opechowski and Guccione, and `uni` is the number of the database. `symbol` is "" where the
+    library was built without spglib. `operations` counts those modulo translations that do not reverse time. A position
+    in the standard cell is transformation position + shift, in edges of either cell.
     """
 
     group: MagneticSpaceGroup
     number: str
     transformation: tuple[tuple[float, ...], ...]
     shift: tuple[float, ...]
+    symbol: str = ""
+    og_number: str = ""
+    uni: int = 0
+    operations: int = 0
+    sites: tuple[MagneticSite, ...] = ()
+
+
+def moment_rows(moments: Any, atoms: int) -> tuple[list[list[float]], bool]:
+    """Moments as vectors, and whether they were numbers, the third coordinate of those."""
+    array = _moments(None, moments, atoms)
+    if array.ndim == 2:
+        return array.tolist(), False
+    return [[0.0, 0.0, float(m)] for m in array], True
+
+
+def _site(found: dict[str, Any]) -> MagneticSite:
+    moment = found["moment"]
+    return MagneticSite(
+        found["element"],
+        tuple(found["atoms"]),
+        tuple(found["position"]),
+        tuple(moment) if isinstance(moment, list) else moment,
+        found["allowed"],
+        found["freedom"],
+    )
 
 
 def _moments(structure: Any, moments: Any, atoms: int) -> Any:
@@ -113,30 +159,35 @@ def _moments(structure: Any, moments: Any, atoms: int) -> Any:
     return array
 
 
-def magnetic_group(structure: Any, moments: Any = None, tolerance: float = 0.01) -> MagneticMatch:
+def magnetic_group(
+    structure: Any, moments: Any = None, tolerance: float = 0.01, moment_tolerance: float | None = None
+) -> MagneticMatch:
     """The magnetic space group of a structure with magnetic moments, by the package spglib.
 
     Parameters
     ----------
     structure : structure or Crystal
-        What `Crystal` takes for a structure, but for names of files: atoms of ASE, pymatgen and phonopy, or
+        What `Crystal` takes for a structure: the name of a file, atoms of ASE, pymatgen and phonopy, or
         (cell, positions, symbols).
     moments : array_like [N] or [N, 3], optional
         The moments of the atoms: numbers for a collinear order without spin-orbit coupling, whose direction does not
-        matter, or Cartesian vectors. Atoms of other packages may have them.
+        matter, or Cartesian vectors. Files and atoms of other packages may have them.
     tolerance : float
-        How far an operation may take an atom beside its image, and a moment beside its own.
+        How far an operation may take an atom beside its image.
+    moment_tolerance : float, optional
+        How far it may take a moment beside the one there; the tolerance if it is not given.
 
     Returns
     -------
     MagneticMatch
-        `group`, `number`, and the `transformation` and `shift` to the standard cell, in whose dual basis the wave
-        vectors of the group are.
+        `group`, its `number` and other names, the `transformation` and `shift` to the standard cell, in whose dual
+        basis the wave vectors of the group are, and `sites` with the moments that it allows.
 
     Raises
     ------
     DomainError
-        If spglib is not installed or finds no group, or the shapes differ.
+        If spglib is not installed or finds no group, the shapes differ, or the operations that keep the moments within
+        the tolerance are another group than spglib's.
 
     Examples
     --------
@@ -149,9 +200,14 @@ def magnetic_group(structure: Any, moments: Any = None, tolerance: float = 0.01)
     """
     import numpy
 
-    from ._core import MagneticSpaceGroup
+    from ._core import Crystal, MagneticSpaceGroup
 
     spglib = _database()
+    moment_tolerance = tolerance if moment_tolerance is None else moment_tolerance
+    if isinstance(structure, (str, os.PathLike)):
+        structure = Crystal(structure, tolerance)
+    if moments is None and isinstance(structure, Crystal):
+        moments = structure.moments
     edges, places, symbols = cell_of(getattr(structure, "structure", structure))
     kinds: dict[str | int, int] = {}
     given = (
@@ -161,7 +217,7 @@ def magnetic_group(structure: Any, moments: Any = None, tolerance: float = 0.01)
         _moments(structure, moments, len(symbols)),
     )
     try:
-        found = spglib.get_magnetic_symmetry_dataset(given, symprec=tolerance, mag_symprec=tolerance)
+        found = spglib.get_magnetic_symmetry_dataset(given, symprec=tolerance, mag_symprec=moment_tolerance)
     except Exception as error:  # newer releases raise errors of their own, older ones give None
         raise DomainError(
             f"magnetic_group: spglib finds no magnetic group within the tolerance {tolerance:g}: {error}"
@@ -171,10 +227,22 @@ def magnetic_group(structure: Any, moments: Any = None, tolerance: float = 0.01)
     found = found if isinstance(found, dict) else vars(found)
     uni = int(found["uni_number"])
     kind = spglib.get_magnetic_spacegroup_type(uni)
+    kind = kind if isinstance(kind, dict) else vars(kind)
     listed = spglib.get_magnetic_symmetry_from_database(uni, int(found["hall_number"]))
+    exact = json.loads(Crystal((edges, places, symbols), tolerance, given[3])._magnetic(moment_tolerance))
+    if exact.get("uni", uni) != uni or exact["type"] != kind["type"]:
+        raise DomainError(
+            f"magnetic_group: spglib finds the group {kind['bns_number']}, and the operations that keep the moments within "
+            f"{moment_tolerance:g} are those of {exact.get('bns', {}).get('number', 'another')}; try another tolerance"
+        )
     return MagneticMatch(
         MagneticSpaceGroup(_listed(uni, listed)),
-        str((kind if isinstance(kind, dict) else vars(kind))["bns_number"]),
+        str(kind["bns_number"]),
         tuple(map(tuple, numpy.array(found["transformation_matrix"], dtype=float).tolist())),
         tuple(numpy.array(found["origin_shift"], dtype=float).tolist()),
+        exact.get("bns", {}).get("symbol", ""),
+        str(kind["og_number"]),
+        uni,
+        exact["operations"],
+        tuple(map(_site, exact["sites"])),
     )

@@ -29,7 +29,7 @@ from ._core import (
 )
 from ._force_constants import fit_force_constants, full_force_constants, write_force_constants
 from ._guesses import publish
-from ._magnetic import MagneticMatch, magnetic_group
+from ._magnetic import MagneticMatch, MagneticSite, magnetic_group
 from ._modes import ModeLabel, label_phonons
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "ForceConstants",
     "LittleGroup",
     "MagneticMatch",
+    "MagneticSite",
     "MagneticSpaceGroup",
     "Mode",
     "ModeLabel",

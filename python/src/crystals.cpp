@@ -1,6 +1,7 @@
 // Crystals: CrystalSymmetry with its modes as Crystal, CrystalSite, CrystalModes, Mode.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
 #include "intertwine/physics/little_group.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 #include "modes.hpp"
 #include "records.hpp"
 
@@ -92,6 +94,11 @@ struct StructureTag {
   static constexpr auto name = nb::detail::const_name("str | os.PathLike[str] | object");
 };
 
+struct MomentsTag {
+  static constexpr auto name =
+      nb::detail::const_name("tuple[float, ...] | tuple[tuple[float, float, float], ...] | None");
+};
+
 struct CellTag {
   static constexpr auto name = nb::detail::const_name(
       "tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str, ...]]");
@@ -145,6 +152,28 @@ SpaceGroupMatch match_of(const CrystalStructure& crystal, double tolerance) {
           std::get<2>(found),
           {letters.begin(), letters.end()},
           std::get<4>(found)};
+}
+
+/// The moments as numbers or vectors, for the constructor; None if there are none.
+nb::object moments_tuple(const CrystalStructure& crystal) {
+  if (crystal.moments.empty()) return nb::none();
+  nb::list out;
+  for (const Vector3& x : crystal.moments)
+    out.append(crystal.collinear ? nb::cast(x[2]) : nb::make_tuple(x[0], x[1], x[2]));
+  return nb::tuple(out);
+}
+
+/// Moments that the constructor was given, by intertwine/_magnetic.py.
+void take_moments(CrystalStructure& crystal, nb::handle moments) {
+  const auto [rows, collinear] = nb::cast<std::pair<std::vector<Vector3>, bool>>(
+      nb::module_::import_("intertwine._magnetic").attr("moment_rows")(moments, crystal.atoms.size()));
+  crystal.moments = rows;
+  crystal.collinear = collinear;
+}
+
+std::optional<MagneticSymmetry> magnetic_of(const CrystalSymmetry& symmetry) {
+  if (symmetry.crystal.moments.empty()) return {};
+  return magnetic_symmetry(symmetry);
 }
 
 ModeLists lists_of(const CrystalModes& modes) {
@@ -415,6 +444,9 @@ structure : str, os.PathLike, Atoms, PhonopyAtoms, Structure or (cell, positions
     symbols or atomic numbers. None of these packages is needed for the others.
 tolerance : float
     how far, in the unit of the cell, an operation may take an atom beside its image.
+moments : array of float [N] or [N, 3], optional
+    magnetic moments, numbers of a collinear order or Cartesian vectors, instead of those of the file; see
+    `magnetic_group`.
 **limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -451,8 +483,10 @@ molecule : a structure that is not periodic.
 )");
   def_limited(
       c, "__init__",
-      [](const Limits& limits, Crystal* self, const Typed<StructureTag>& structure, double tolerance) {
+      [](const Limits& limits, Crystal* self, const Typed<StructureTag>& structure, double tolerance,
+         const std::optional<Typed<ArrayLikeTag>>& moments) {
         CrystalStructure given = structure_of(structure.object);
+        if (moments) take_moments(given, moments->object);
         require_crystal(given, tolerance);
         const SpaceGroupMatch match = match_of(given, tolerance);
         new (self) Crystal(limits.run([&](const Task& task) {
@@ -461,7 +495,19 @@ molecule : a structure that is not periodic.
           return Crystal{std::move(symmetry), std::move(modes)};
         }));
       },
-      nb::arg("structure"), nb::arg("tolerance") = 0.01);
+      nb::arg("structure"), nb::arg("tolerance") = 0.01, nb::arg("moments") = nb::none());
+  c.def_prop_ro(
+      "moments", [](C x) { return Typed<MomentsTag>{moments_tuple(x.symmetry.crystal)}; },
+      "The magnetic moments of the atoms as they were given: numbers of a collinear order, or Cartesian "
+      "vectors. None "
+      "if there are none.");
+  def_limited(
+      c, "_magnetic",
+      [](const Limits& limits, C x, double tolerance) {
+        return limits.run(
+            [&](const Task& task) { return to_json(magnetic_symmetry(x.symmetry, tolerance, task)); });
+      },
+      nb::arg("tolerance"), "For magnetic_group.");
   c.def_prop_ro(
       "structure", [](C x) { return Typed<CellTag>{cell_tuple(x.symmetry.crystal)}; },
       "As it was given: (cell, positions, symbols), positions in edges of the cell.");
@@ -622,13 +668,13 @@ Examples
   c.def(
       "describe",
       [](C x) {
-        return to_text(CrystalReport{"crystal", x.symmetry, x.modes, {}});
+        return to_text(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
       },
       "All of it for people, as the program says it.");
   c.def(
       "to_json",
       [](C x) {
-        return to_json(CrystalReport{"crystal", x.symmetry, x.modes, {}});
+        return to_json(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
       },
       "All of it as a JSON object.");
   c.def("__len__", [](C x) { return x.symmetry.crystal.atoms.size(); });
@@ -636,11 +682,16 @@ Examples
     return "<Crystal of " + std::to_string(x.symmetry.crystal.atoms.size()) + " atoms, " +
            x.symmetry.setting.name + ">";
   });
-  bind_by<Crystal>(c,
-                   [](C x) { return nb::make_tuple(cell_tuple(x.symmetry.crystal), x.symmetry.tolerance); });
+  bind_by<Crystal>(c, [](C x) {
+    return nb::make_tuple(cell_tuple(x.symmetry.crystal), x.symmetry.tolerance,
+                          moments_tuple(x.symmetry.crystal));
+  });
   c.def(
       "__reduce__",
-      [](C x) { return reduced(nb::type<Crystal>(), cell_tuple(x.symmetry.crystal), x.symmetry.tolerance); },
+      [](C x) {
+        return reduced(nb::type<Crystal>(), cell_tuple(x.symmetry.crystal), x.symmetry.tolerance,
+                       moments_tuple(x.symmetry.crystal));
+      },
       nb::sig(reduce_signature));
 }
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from intertwine import DomainError, SpaceGroup
-from intertwine.chem import LittleGroup, MagneticSpaceGroup, magnetic_group
+from intertwine.chem import Crystal, LittleGroup, MagneticSite, MagneticSpaceGroup, magnetic_group
 
 POINTS = [[0, 0, 0], ["1/2", 0, 0], [0, "1/2", 0], [0, 0, "1/2"], ["1/2", "1/2", 0], ["1/2"] * 3, ["1/3", "1/3", 0], [0, 0, "1/4"]]  # fmt: skip
 PAULI = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
@@ -219,6 +219,78 @@ def test_groups_of_structures_with_moments():
     for wrong, words in [(None, "has no moments"), ([1, 2], r"shape \[6\]"), (["a"] * 6, "are numbers"), ([np.nan] * 6, "finite")]:  # fmt: skip
         with pytest.raises(DomainError, match=words):
             magnetic_group(structure, wrong)
+
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples" / "crystals"
+
+
+def test_groups_of_files_with_moments(tmp_path):
+    pytest.importorskip("spglib")
+    crystal = Crystal(EXAMPLES / "MnF2.mcif")
+    assert np.allclose(crystal.moments, [[0, 0, 4.6], [0, 0, -4.6]] + [[0, 0, 0]] * 4)
+    assert pickle.loads(pickle.dumps(crystal)) == crystal != Crystal(crystal.structure)
+    assert Crystal(crystal.structure, moments=crystal.moments) == crystal and Crystal(crystal.structure).moments is None
+    match = magnetic_group(EXAMPLES / "MnF2.mcif")
+    assert match == magnetic_group(crystal) == magnetic_group(crystal.structure, crystal.moments)
+    assert (match.number, match.og_number, match.uni, match.operations) == ("136.499", "136.5.1156", 1159, 16)
+    assert match.symbol in ("P4_2'/mnm'", "") and match.group == MagneticSpaceGroup("136.499")
+    metal, fluorine = match.sites
+    assert metal == MagneticSite("Mn", (0, 1), (0, 0, 0), (0, 0, 4.6), "(0,0,mz)", 1)
+    assert (fluorine.atoms, fluorine.allowed, fluorine.freedom) == ((2, 3, 4, 5), "(0,0,mz)", 1)
+    assert "BNS 136.499" in crystal.describe() and '"magnetic"' in crystal.to_json()
+    # A collinear order in a cell of two, whose translation reverses time.
+    spins = tmp_path / "geometry.in"
+    spins.write_text(
+        "lattice_vector 3 0 0\nlattice_vector 0 3 0\nlattice_vector 0 0 8\n"
+        "atom 0 0 0 Cr\ninitial_moment 2\natom 0 0 4 Cr\ninitial_moment -2\n"
+    )
+    chain = magnetic_group(spins)
+    assert Crystal(spins).moments == (2, -2) and chain.number == "123.348" and chain.sites[0].moment == 2
+    with pytest.raises(DomainError, match="has no moments"):
+        magnetic_group(EXAMPLES / "rutile.cif")
+    with pytest.raises(DomainError, match=r"shape \[6\]"):
+        Crystal(crystal.structure, moments=[1, 2])
+    loose = [[0, 0, 5.3], [0, 0, -5]] + [[0, 0, 0]] * 4
+    assert magnetic_group(crystal.structure, loose).number != "136.499"
+    assert magnetic_group(crystal.structure, loose, moment_tolerance=0.5).number == "136.499"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_symbols_of_files_are_those_of_the_tables(part):
+    """The names that `magnetic_group` gives beside spglib's numbers, and OG numbers of structures made by a group."""
+    spglib = pytest.importorskip("spglib")
+    rng = np.random.default_rng(part)
+    compared = 0
+    for uni in range(5 + 7 * part, 1652, 61):
+        kind = spglib.get_magnetic_spacegroup_type(uni)
+        kind = kind if isinstance(kind, dict) else vars(kind)
+        if kind["type"] == 2 or uni in (282, 283, 284):
+            continue
+        group = MagneticSpaceGroup(uni)
+        operations = [
+            (np.array(W), np.add(w, t).astype(float), r) for W, w, r in group.operations for t in group.centring
+        ]
+        if len(operations) > 64:
+            continue
+        metric = sum(W.T @ (np.diag([10, 11, 13]) + 0.3) @ W for W, _, _ in operations) / len(operations)
+        edges = 2 * np.linalg.cholesky(metric)
+        places, moments, names = [], [], []
+        for name in ("Fe", "Co"):
+            x, m = rng.random(3), rng.normal(size=3)
+            for W, w, reverses in operations:
+                places.append(W @ x + w)
+                moments.append(round(np.linalg.det(W)) * (-1 if reverses else 1) * (W @ m) @ edges)
+                names.append(name)
+        try:
+            match = magnetic_group((edges, places, names), moments, 1e-3)
+        except DomainError as error:
+            assert "apart" in str(error)  # two random atoms
+            continue
+        assert (match.uni, match.number, match.og_number) == (uni, kind["bns_number"], kind["og_number"])
+        assert match.operations == len(group.operations)
+        assert match.symbol == "" or MagneticSpaceGroup(match.symbol).type == kind["type"]
+        compared += 1
+    assert compared > 12
 
 
 @pytest.mark.parametrize(

@@ -328,6 +328,7 @@ def one_of_each():
     yield from [salt.force_constants(2, (2, 1, 1), cutoff=2.5), salt.irreps_at([0, 0, "1/2"])]
     axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     yield MagneticMatch(MagneticSpaceGroup(SpaceGroup(19)), "19.25", axes, (0.0, 0.0, 0.0))  # noqa: F405
+    yield MagneticSite("Fe", (0, 1), (0.0, 0.0, 0.0), (0.0, 0.0, 2.5), "(0,0,mz)", 1)  # noqa: F405
     yield from [MagneticSpaceGroup(SpaceGroup(19)), water.label_modes(numpy.eye(9), modes="rows")[0]]  # noqa: F405
     yield project_tensor("dielectric", "C4", [[2, 1, 0], [1, 2, 0], [0, 0, 3]])  # noqa: F405
     yield from [salt, salt.modes(), salt.modes().optical[0], salt.sites[0]]

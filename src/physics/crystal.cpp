@@ -218,15 +218,7 @@ Matrix3 symmetrized_cell(const Matrix3& cell, const SpaceGroup& group) {
     for (std::size_t i = 0; i < 3; ++i)
       mean[i] = mean[i] + (1.0 / static_cast<double>(group.operations().size())) * moved[i];
   }
-  Matrix3 rows{};  // Cholesky's factor of the mean
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double x = mean[i][j];
-      for (std::size_t k = 0; k < j; ++k) x -= rows[i][k] * rows[j][k];
-      rows[i][j] = i == j ? std::sqrt(x) : x / rows[j][j];
-      if (std::abs(rows[i][j]) < 1e-12 * std::sqrt(mean[i][i])) rows[i][j] = 0;
-    }
-  return rows;
+  return cell_of_metric(mean);
 }
 
 void require_numbers(const CrystalStructure& crystal, double tolerance) {

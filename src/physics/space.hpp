@@ -47,6 +47,18 @@ inline Matrix3 inverse(const Matrix3& A) {
   const double d = determinant(A);
   return transpose({(1 / d) * cross(A[1], A[2]), (1 / d) * cross(A[2], A[0]), (1 / d) * cross(A[0], A[1])});
 }
+/// The edges with these products: a along x, b in the plane xy. Cholesky's factor.
+inline Matrix3 cell_of_metric(const Matrix3& metric) {
+  Matrix3 rows{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double x = metric[i][j];
+      for (std::size_t k = 0; k < j; ++k) x -= rows[i][k] * rows[j][k];
+      rows[i][j] = i == j ? std::sqrt(x) : x / rows[j][j];
+      if (std::abs(rows[i][j]) < 1e-12 * std::sqrt(metric[i][i])) rows[i][j] = 0;
+    }
+  return rows;
+}
 inline double trace(const Matrix3& A) { return A[0][0] + A[1][1] + A[2][2]; }
 inline Matrix3 negative(const Matrix3& A) { return {-1.0 * A[0], -1.0 * A[1], -1.0 * A[2]}; }
 /// The largest difference of two entries.

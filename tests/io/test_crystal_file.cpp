@@ -4,8 +4,12 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/physics/magnetic_space_group.hpp"
 
 using namespace intertwine;
 using Catch::Contains;
@@ -196,4 +200,121 @@ TEST_CASE("the report on a crystal has the keys that are promised", "[crystal_fi
         "\"multiplicity\": 2", "\"ir\": true", "\"raman\": false"})
     CHECK_THAT(to_json(report), Contains(key));
   CHECK_THAT(to_latex(report), Contains("O_{h}") && Contains("T_{1u} & 2 & 1 & 1"));
+}
+
+namespace {
+
+/// A magnetic CIF of an oblique cell, whose one moment has these components along its edges.
+std::string magnetic_cif(const std::string& symmetry, const std::string& moment) {
+  return "data_m\n_cell_length_a 4\n_cell_length_b 4\n_cell_length_c 6\n_cell_angle_alpha "
+         "90\n_cell_angle_beta 90\n"
+         "_cell_angle_gamma 120\n" +
+         symmetry +
+         "\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nFe1 0 0 "
+         "0\nLi1 0.5 0 0\n"
+         "loop_\n_atom_site_moment.label\n_atom_site_moment.crystalaxis_x\n_atom_site_moment.crystalaxis_y\n"
+         "_atom_site_moment.crystalaxis_z\n" +
+         moment + "\n";
+}
+const std::string turns =
+    "loop_\n_space_group_symop_magn_operation.xyz\nx,y,z,+1\n-x,-y,-z,+1\nloop_\n"
+    "_space_group_symop_magn_centering.xyz\nx,y,z,+1\nx,y,z+1/2,-1";
+
+std::string moments_refusal(const std::string& text) {
+  try {
+    parse_crystal(text, "m.mcif");
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("a magnetic CIF has moments, by operations that reverse time", "[crystal_file][quick]") {
+  const CrystalStructure crystal = parse_crystal(magnetic_cif(turns, "Fe1 2 1.0(1) ."), "m.mcif");
+  CHECK(elements_of(crystal) == "FeFeLiLi");
+  REQUIRE(crystal.moments.size() == 4);
+  // 2 along a and 1 along b, at 120 degrees.
+  CHECK(std::abs(crystal.moments[0][0] - 1.5) < 1e-12);
+  CHECK(std::abs(crystal.moments[0][1] - std::sqrt(0.75)) < 1e-12);
+  CHECK(std::abs(crystal.moments[1][0] + 1.5) < 1e-12);
+  CHECK(crystal.moments[2] == Vector3{});
+  CHECK_FALSE(crystal.collinear);
+  CHECK(parse_crystal(magnetic_cif(turns, "Fe1 0 0 0"), "m.mcif").moments.empty());
+  // By the symbol alone, along Cartesian axes.
+  std::string named = magnetic_cif("_space_group_magn.name_BNS \"P-1'\"", "Li1 0 0 0");
+  CHECK(parse_crystal(named, "m.mcif").magnetic_name == "P-1'");
+  named = magnetic_cif(
+      "_space_group_magn.name_BNS \"P_c-1\"\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,0'",
+      "Fe1 0 0 3");
+  CHECK(parse_crystal(named, "m.mcif").moments[0][2] == 3);
+}
+
+TEST_CASE("magnetic CIF whose parts disagree are refused with their lines", "[crystal_file][quick]") {
+  CHECK_THAT(
+      moments_refusal(
+          magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z,+1\n-x,-y,-z,-1", "Fe1 2 1 0")),
+      Contains(
+          "m.mcif: line 24: the moment (2,1,0) of Fe1 is none that the operations allow: '-x,-y,-z,-1' in "
+          "line 11 takes it to (-2,-1,0)"));
+  if (has_magnetic_numbers())
+    CHECK_THAT(moments_refusal(magnetic_cif("_space_group_magn.number_BNS 2.4\n" + turns, "Fe1 2 1 0")),
+               Contains("line 11: the operations listed here are those of P_S-1 (2.7), and 2.4 in line 8 "
+                        "says P-1 (2.4)"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Co1 2 1 0")),
+             Contains("Co1 has a moment here, and no site"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Fe1 2 1 0\nFe1 2 1 0")),
+             Contains("Fe1 has a second moment"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Fe1 2 x 0")), Contains("'x', which is no number"));
+  CHECK_THAT(
+      moments_refusal(magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z", "Fe1 2 1 0")),
+      Contains("line 10: 'x,y,z' is no operation; one is written x,y,z,+1"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns + "\n-x,y,z,+1", "Fe1 2 1 0")),
+             Contains("is no translation"));
+  CHECK_THAT(moments_refusal(magnetic_cif(
+                 "_space_group_magn.name_BNS Pnma\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,1/4'",
+                 "Fe1 2 1 0")),
+             Contains("line 9: the change 'a,b,c;0,0,1/4' to the standard cell needs the operations"));
+  CHECK_THAT(moments_refusal(magnetic_cif("_space_group_magn.name_BNS Pqrs", "Fe1 2 1 0")),
+             Contains("line 8: "));
+}
+
+TEST_CASE("moments of other files", "[crystal_file][quick]") {
+  const std::string head = "2\nLattice=\"3 0 0 0 3 0 0 0 3\" pbc=\"T T T\" Properties=species:S:1:pos:R:3:";
+  const CrystalStructure vectors = parse_crystal(
+      head + "forces:R:3:magmoms:R:3:initial_magmoms:R:1\nFe 0 0 0 7 7 7 1 2 3 9\nFe 1 1 1 7 7 7 0 0 1 9\n",
+      "a.xyz");
+  REQUIRE(vectors.moments.size() == 2);
+  CHECK(vectors.moments[0] == Vector3{1, 2, 3});
+  CHECK_FALSE(vectors.collinear);
+  const CrystalStructure numbers =
+      parse_crystal(head + "initial_magmoms:R:1\nFe 0 0 0 2.5\nFe 1 1 1 -2.5\n", "a.xyz");
+  CHECK(numbers.moments[1] == Vector3{0, 0, -2.5});
+  CHECK(numbers.collinear);
+  CHECK(parse_crystal(head + "magmoms:R:1\nFe 0 0 0 0\nFe 1 1 1 0.0\n", "a.xyz").moments.empty());
+  CHECK_THROWS_WITH(parse_crystal(head + "magmoms:R:3\nFe 0 0 0 0 1\nFe 1 1 1 0.0 0 0\n", "a.xyz"),
+                    Contains("line 3: the moment of this atom has 2 of 3 numbers"));
+  CHECK_THROWS_WITH(parse_crystal(head + "magmoms:R:1\nFe 0 0 0 up\nFe 1 1 1 0.0\n", "a.xyz"),
+                    Contains("'up' is no moment"));
+  const std::string aims = "lattice_vector 3 0 0\nlattice_vector 0 3 0\nlattice_vector 0 0 3\n";
+  const CrystalStructure spins =
+      parse_crystal(aims + "atom 0 0 0 Fe\ninitial_moment 2\natom_frac 0.5 0.5 0.5 Fe\n", "geometry.in");
+  CHECK(spins.moments == std::vector<Vector3>{{0, 0, 2}, {0, 0, 0}});
+  CHECK(spins.collinear);
+  CHECK_THROWS_WITH(parse_crystal(aims + "initial_moment 2\natom 0 0 0 Fe\n", "geometry.in"),
+                    Contains("line 4: initial_moment stands behind its atom"));
+  CrystalStructure given = numbers;
+  give_moments(given, "MAGMOM = 5*1 2");
+  CHECK_FALSE(given.collinear);
+  CHECK(given.moments[1] == Vector3{1, 1, 2});
+  give_moments(given, "3 -3");
+  CHECK(given.collinear);
+  for (const auto& [text, words] : {std::pair{"1 2 3", "3 numbers for 2 atoms"},
+                                    {"", "0 numbers"},
+                                    {"x*2", "no count"},
+                                    {"2*", "no number"},
+                                    {"99999999999*1", "no count"},
+                                    {"300000*1 300000*1", "too many"}})
+    CHECK_THROWS_WITH(give_moments(given, text), Contains(words));
 }

@@ -20,6 +20,11 @@ namespace intertwine {
 struct CrystalStructure {
   Matrix3 cell;             ///< rows: the edges a, b, c, in any unit of length; that of the tolerance
   std::vector<Atom> atoms;  ///< positions in edges of the cell
+  /// Magnetic moments, one for each atom, Cartesian in any unit; empty if there are none.
+  std::vector<Vector3> moments = {};
+  /// The moments are numbers, the third coordinate, of an order along one direction that is not said.
+  bool collinear = false;
+  std::string magnetic_name = {};  ///< what a file calls the magnetic group; empty if it does not
 };
 
 /// The volume of the cell, with the sign of its hand.

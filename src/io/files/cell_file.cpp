@@ -141,6 +141,13 @@ CrystalStructure parse_geometry_in(std::string_view text, const std::string& nam
       const Vector3 x = lines.three(words, "the place of an atom");
       if (key == "atom") cartesian.emplace_back(crystal.atoms.size(), x);
       crystal.atoms.push_back({element, x});
+      crystal.moments.push_back({});
+    } else if (key == "initial_moment") {
+      const auto moment = words.size() == 1 ? decimal_number(words[0]) : std::nullopt;
+      if (crystal.atoms.empty() || !moment)
+        lines.refuse("initial_moment stands behind its atom and has one number, the moment of its spin");
+      crystal.moments.back()[2] = *moment;
+      crystal.collinear = true;
     }
   }
   if (edges == 0)
@@ -160,6 +167,7 @@ CrystalStructure parse_geometry_in(std::string_view text, const std::string& nam
     throw FileError(name + ": " + e.what());
   }
   for (std::size_t k = 0; k < places.size(); ++k) crystal.atoms[cartesian[k].first].position = places[k];
+  if (!crystal.collinear) crystal.moments.clear();
   return crystal;
 }
 

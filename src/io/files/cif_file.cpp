@@ -9,9 +9,15 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/physics/magnetic_space_group.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 #include "io/containers/text.hpp"
 #include "io/files/atom_words.hpp"
 
@@ -174,10 +180,23 @@ std::vector<CifBlock> read_blocks(CifTokens& tokens) {
   return blocks;
 }
 
-/// x -> W x + w.
+/// x -> W x + w, perhaps with time reversal.
 struct CifOperation {
   std::array<std::array<int, 3>, 3> W{};
   Vector3 w{};
+  bool reverses_time = false;
+  CifToken token{};  ///< for messages
+
+  int hand() const {
+    return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
+           W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+           W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
+  }
+};
+/// A moment in components along the edges, over their lengths.
+struct CifMoment {
+  Vector3 parts{};
+  CifToken token{};
 };
 
 /// The images of one site closer than this are one atom: positions are rounded, and no two atoms are so near.
@@ -194,9 +213,11 @@ class CifReader {
     if (blocks.size() > 1) tokens_.refuse(blocks[1].line, "a second structure begins here; keep one of them");
     block_ = std::move(blocks[0]);
     CrystalStructure crystal{cell(), {}};
-    read_operations();
     edges_ = crystal.cell;
+    if (!read_magnetic_operations(crystal)) read_operations();
+    read_moments();
     read_sites(crystal);
+    if (moments_.empty()) crystal.moments.clear();
     return crystal;
   }
 
@@ -241,15 +262,25 @@ class CifReader {
     return {{{a, 0, 0}, {b * gamma, b * sine, 0}, {c * beta, c * y, c * std::sqrt(height)}}};
   }
 
-  /// "-x+y, 1/2+y, z" as W and w.
-  CifOperation operation(const CifToken& token) const {
+  /// "-x+y, 1/2+y, z" as W and w; with a sign of time behind it, "x,y,z,-1", if it is magnetic.
+  CifOperation operation(const CifToken& token, bool magnetic = false) const {
     const auto refuse = [&] {
-      tokens_.refuse(token.line, fmt::format("'{}' is no operation; one is written x,y,z or -x+y,y,1/2-z",
-                                             shown(token.text, 40)));
+      tokens_.refuse(token.line,
+                     fmt::format("'{}' is no operation; one is written {}", shown(token.text, 40),
+                                 magnetic ? "x,y,z,+1 or -x+y,y,1/2-z,-1" : "x,y,z or -x+y,y,1/2-z"));
     };
     CifOperation g;
+    g.token = token;
     std::size_t row = 0;
-    const std::string text = lower_case(token.text);
+    std::string text = lower_case(token.text);
+    if (magnetic) {
+      const std::size_t comma = std::min(text.rfind(','), text.size() - 1);
+      std::string sign = text.substr(comma + 1);
+      std::erase(sign, ' ');
+      if (sign != "1" && sign != "+1" && sign != "-1") refuse();
+      g.reverses_time = sign == "-1";
+      text.resize(comma);
+    }
     bool empty = true;
     double sign = 1;
     for (std::size_t at = 0; at < text.size();) {
@@ -294,6 +325,139 @@ class CifReader {
     }
     return {};
   }
+  /// A magnetic group by its number or symbol, with the word that says so; nothing if it is not said or not read.
+  std::vector<std::pair<MagneticSpaceGroup, CifToken>> named_magnetic(bool strict) const {
+    std::vector<std::pair<MagneticSpaceGroup, CifToken>> result;
+    for (const char* tag : {"_space_group_magn_number_bns", "_space_group_magn_name_bns"}) {
+      const auto token = block_.one({tag});
+      if (!token) continue;
+      try {
+        result.emplace_back(MagneticSpaceGroup::named(token->text), *token);
+      } catch (const Error& e) {
+        if (strict) tokens_.refuse(token->line, e.what());
+      }
+    }
+    return result;
+  }
+  /// Refuses operations that are another group than the one that is named.
+  void compare_magnetic(const std::vector<CellOperation>& operations, const CifToken& where,
+                        const std::string& what) const {
+    const unsigned uni = has_magnetic_numbers() ? magnetic_number(edges_, operations) : 0;
+    for (const auto& [group, token] : named_magnetic(false)) {
+      const std::size_t count =
+          (group.operations().size() + group.antiunitary().size()) * group.centring().size();
+      const unsigned named = uni != 0 ? magnetic_number(group) : 0;
+      if (named != 0 && named != uni) {
+        const MagneticKind is = magnetic_kind(uni), says = magnetic_kind(named);
+        tokens_.refuse(
+            where.line,
+            fmt::format("{} {} ({}), and {} in line {} says {} ({}); correct the one or leave the other out",
+                        what, is.bns_symbol, is.bns_number, shown(token.text, 30), token.line,
+                        says.bns_symbol, says.bns_number));
+      }
+      // The cell may be a primitive one, or have several cells.
+      if (named == 0 && operations.size() % group.operations().size() != 0)
+        tokens_.refuse(
+            where.line,
+            fmt::format("the file lists {} operations, and {} in line {} has {} of them; correct the one or "
+                        "leave the other out",
+                        operations.size(), shown(token.text, 30), token.line, count));
+    }
+  }
+  /// Operations with signs of time, by their list or the name of the group; false if the file has neither.
+  bool read_magnetic_operations(CrystalStructure& crystal) {
+    const auto* listed = block_.find({"_space_group_symop_magn_operation_xyz"});
+    const auto* shifts = block_.find({"_space_group_symop_magn_centering_xyz"});
+    const auto named = named_magnetic(listed == nullptr);
+    if (!named.empty()) crystal.magnetic_name = std::string(named.back().second.text);
+    if (listed != nullptr) {
+      std::vector<CifOperation> all;
+      for (const CifToken& token : *listed) all.push_back(operation(token, true));
+      const std::vector<CifOperation> operations = all;
+      if (shifts != nullptr) {
+        all.clear();
+        for (const CifToken& token : *shifts) {
+          const CifOperation t = operation(token, true);
+          if (t.W != std::array<std::array<int, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}})
+            tokens_.refuse(token.line, fmt::format("'{}' is no translation, as x+1/2,y+1/2,z,-1 is",
+                                                   shown(token.text, 40)));
+          for (CifOperation g : operations) {
+            for (std::size_t i = 0; i < 3; ++i) g.w[i] += t.w[i];
+            g.reverses_time = g.reverses_time != t.reverses_time;
+            all.push_back(g);
+            constexpr std::size_t most = 384;
+            if (all.size() > 8 * most)
+              tokens_.refuse(token.line, "these are more operations than any cell has");
+          }
+        }
+      }
+      operations_ = std::move(all);
+      compare_magnetic(cell_operations(), (*listed)[0], "the operations listed here are those of");
+      return true;
+    }
+    if (named.empty()) return false;
+    const auto change = block_.one({"_space_group_magn_transform_bns_pp_abc"});
+    if (change && change->text != "a,b,c;0,0,0")
+      tokens_.refuse(change->line,
+                     fmt::format("the change '{}' to the standard cell needs the operations of this cell, "
+                                 "_space_group_symop_magn_operation.xyz, in the file",
+                                 shown(change->text, 40)));
+    const auto& [group, token] = named.front();
+    for (const bool reverses : {false, true})
+      for (const SpaceOperation& g : reverses ? group.antiunitary() : group.operations())
+        for (const auto& t : group.centring())
+          operations_.push_back({g.W,
+                                 {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0},
+                                 reverses,
+                                 token});
+    compare_magnetic(cell_operations(), token, "the number here is that of");
+    return true;
+  }
+  std::vector<CellOperation> cell_operations() const {
+    std::vector<CellOperation> result;
+    for (const CifOperation& g : operations_) result.push_back({g.W, g.w, g.reverses_time});
+    return result;
+  }
+  /// The moments of sites by their labels.
+  void read_moments() {
+    const auto* labels = block_.find({"_atom_site_moment_label"});
+    if (labels == nullptr) return;
+    std::array<const std::vector<CifToken>*, 3> parts{}, cartesian{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string letter(1, "xyz"[i]);
+      const std::string edge = "_atom_site_moment_crystalaxis_", tag = edge + letter,
+                        older = edge + "m" + letter, other = "_atom_site_moment_cartn_" + letter;
+      parts[i] = block_.find({tag.c_str(), older.c_str()});
+      cartesian[i] = block_.find({other.c_str()});
+    }
+    const bool along_edges = parts[0] != nullptr;
+    const auto& columns = along_edges ? parts : cartesian;
+    for (const auto* column : columns)
+      if (column == nullptr || column->size() != labels->size())
+        tokens_.refuse(
+            labels->empty() ? block_.line : (*labels)[0].line,
+            "moments have _atom_site_moment.label and .crystalaxis_x, _y and _z, or .Cartn_x, _y and _z, "
+            "in one loop");
+    for (std::size_t k = 0; k < labels->size(); ++k) {
+      CifMoment moment{{}, (*labels)[k]};
+      for (std::size_t i = 0; i < 3; ++i)
+        moment.parts[i] = (*columns[i])[k].is_missing() ? 0 : number((*columns[i])[k], "a moment");
+      if (along_edges)
+        for (std::size_t i = 0; i < 3; ++i) moment.parts[i] /= edge_length(i);
+      else
+        moment.parts = in_edges(edges_, {moment.parts})[0];
+      if (!moments_.emplace(std::string((*labels)[k].text), moment).second)
+        tokens_.refuse((*labels)[k].line,
+                       fmt::format("{} has a second moment here", shown((*labels)[k].text, 20)));
+    }
+  }
+  double edge_length(std::size_t i) const { return std::hypot(edges_[i][0], edges_[i][1], edges_[i][2]); }
+  Vector3 cartesian_of(const Vector3& parts) const {
+    Vector3 result{};
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) result[j] += parts[i] * edges_[i][j];
+    return result;
+  }
   void read_operations() {
     const auto* listed = block_.find({"_space_group_symop_operation_xyz", "_symmetry_equiv_pos_as_xyz"});
     const auto group = named_group(listed == nullptr);
@@ -319,8 +483,10 @@ class CifReader {
           "group (_space_group_name_H-M_alt)");
     for (const SpaceOperation& g : group->first.operations())
       for (const auto& t : group->first.centring())
-        operations_.push_back(
-            {g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}});
+        operations_.push_back({g.W,
+                               {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0},
+                               false,
+                               group->second});
   }
 
   /// "Fe3+" and "O2-" of _atom_site_type_symbol, "Fe1A" and "CL1" of _atom_site_label.
@@ -352,6 +518,11 @@ class CifReader {
                                                        block_.find({"_atom_site_fract_y"}),
                                                        block_.find({"_atom_site_fract_z"})};
     const std::size_t count = places[0]->size();
+    for (const auto& [label, moment] : moments_)
+      if (labels == nullptr ||
+          std::ranges::none_of(*labels, [&](const CifToken& t) { return t.text == label; }))
+        tokens_.refuse(moment.token.line,
+                       fmt::format("{} has a moment here, and no site has this label", shown(label, 20)));
     const auto complete = [&](const std::vector<CifToken>* column) {
       return column != nullptr && column->size() == count;
     };
@@ -374,13 +545,16 @@ class CifReader {
       }
       Vector3 x;
       for (std::size_t i = 0; i < 3; ++i) x[i] = number((*places[i])[k], "a coordinate");
-      add_images(crystal, element((*names)[k], types == nullptr), x);
+      const auto moment = labels == nullptr ? moments_.end() : moments_.find(std::string((*labels)[k].text));
+      add_images(crystal, element((*names)[k], types == nullptr), x,
+                 moment == moments_.end() ? CifMoment{} : moment->second);
       if (crystal.atoms.size() > most)
         tokens_.refuse((*places[0])[k].line, "the cell has more than 100000 atoms");
     }
   }
   /// The orbit of a site. Images that fall together are one atom, at their mean.
-  void add_images(CrystalStructure& crystal, const std::string& symbol, const Vector3& x) const {
+  void add_images(CrystalStructure& crystal, const std::string& symbol, const Vector3& x,
+                  const CifMoment& moment) const {
     const std::size_t first = crystal.atoms.size();
     std::vector<double> members;
     for (const CifOperation& g : operations_) {
@@ -401,18 +575,52 @@ class CifReader {
         }
         if (square < same_atom * same_atom) break;
       }
+      const Vector3 turned = moment_image(g, moment.parts);
       if (k == crystal.atoms.size()) {
         crystal.atoms.push_back({symbol, y});
+        crystal.moments.push_back(turned);
         members.push_back(1);
         continue;
       }
+      require_same_moment(g, moment, turned, crystal.moments[k]);
       const double weight = 1 / ++members[k - first];
-      for (std::size_t i = 0; i < 3; ++i) crystal.atoms[k].position[i] += weight * off[i];
+      for (std::size_t i = 0; i < 3; ++i) {
+        crystal.atoms[k].position[i] += weight * off[i];
+        crystal.moments[k][i] += weight * (turned[i] - crystal.moments[k][i]);
+      }
     }
+  }
+
+  /// An axial vector that time reversal turns round, Cartesian.
+  Vector3 moment_image(const CifOperation& g, const Vector3& parts) const {
+    Vector3 image{};
+    const int sign = g.hand() * (g.reverses_time ? -1 : 1);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) image[i] += sign * g.W[i][j] * parts[j];
+    return cartesian_of(image);
+  }
+  /// Two operations take the site to one place, so they take its moment to one moment.
+  void require_same_moment(const CifOperation& g, const CifMoment& moment, const Vector3& image,
+                           const Vector3& there) const {
+    constexpr double rounded =
+        0.05;  // moments of files have two decimals, and those along oblique edges are sums
+    if (std::hypot(image[0] - there[0], image[1] - there[1], image[2] - there[2]) <= rounded) return;
+    const auto along = [&](const Vector3& cartesian) {
+      Vector3 parts = in_edges(edges_, {cartesian})[0];
+      for (std::size_t i = 0; i < 3; ++i) parts[i] *= edge_length(i);
+      return fmt::format("({:.3g},{:.3g},{:.3g})", parts[0] + 0.0, parts[1] + 0.0, parts[2] + 0.0);
+    };
+    tokens_.refuse(
+        moment.token.line,
+        fmt::format("the moment {} of {} is none that the operations allow: '{}' in line {} takes it to {} "
+                    "at a place where it is {}; correct the moment or the operation",
+                    along(cartesian_of(moment.parts)), shown(moment.token.text, 20), shown(g.token.text, 40),
+                    g.token.line, along(image), along(there)));
   }
 
   CifTokens tokens_;
   CifBlock block_;
+  std::map<std::string, CifMoment> moments_;
   Matrix3 edges_{};
   std::vector<CifOperation> operations_;
 };

@@ -170,7 +170,9 @@ CrystalStructure parse_poscar(std::string_view text, const std::string& name) {
   return PoscarReader(text, name).read();
 }
 
-CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
+namespace {
+
+CrystalStructure parse_by_kind(std::string_view text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of UTF-8
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw FileError(
@@ -179,7 +181,7 @@ CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
         "geometry.in");
   std::string low = name;
   for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (ends_with_any(low, {".cif"})) return parse_cif(text, name);
+  if (ends_with_any(low, {".cif", ".mcif"})) return parse_cif(text, name);
   if (ends_with_any(low, {".vasp", "poscar", "contcar"})) return parse_poscar(text, name);
   if (ends_with_any(low, {".xyz"})) return parse_crystal_xyz(text, name);
   if (ends_with_any(low, {".yaml", ".yml"})) return parse_phonopy_yaml(text, name);
@@ -202,6 +204,49 @@ CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
       return parse_phonopy_yaml(text, name);
   }
   return parse_poscar(text, name);
+}
+
+}  // namespace
+
+CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
+  CrystalStructure crystal = parse_by_kind(text, name);
+  // Programs write moments of 0 for crystals that have none.
+  if (std::ranges::all_of(crystal.moments, [](const Vector3& m) { return m == Vector3{}; }))
+    crystal.moments.clear();
+  if (crystal.moments.empty()) crystal.collinear = false;
+  return crystal;
+}
+
+void give_moments(CrystalStructure& crystal, std::string_view magmom) {
+  const auto refuse = [](const std::string& why) {
+    throw DomainError("MAGMOM " + why + "; write it as VASP has it, 2*5 2*-5 4*0, or x y z for every atom");
+  };
+  std::string text(magmom.substr(std::min(magmom.find('=') + 1, magmom.size())));
+  if (magmom.find('=') == std::string_view::npos) text = std::string(magmom);
+  std::ranges::replace(text, ',', ' ');
+  std::vector<double> numbers;
+  constexpr std::size_t most = 300'000;
+  for (const std::string_view word : words_of_line(text)) {
+    const std::size_t star = word.find('*');
+    std::size_t count = 1;
+    if (star != std::string_view::npos) {
+      const auto [rest, status] = std::from_chars(word.data(), word.data() + star, count);
+      if (status != std::errc() || rest != word.data() + star || count > most)
+        refuse(fmt::format("has '{}', which is no count and value", shown(word, 20)));
+    }
+    const auto value = decimal_number(word.substr(star == std::string_view::npos ? 0 : star + 1));
+    if (!value) refuse(fmt::format("has '{}', which is no number", shown(word, 20)));
+    if (numbers.size() + count > most) refuse("has too many numbers");
+    numbers.insert(numbers.end(), count, *value);
+  }
+  const std::size_t atoms = crystal.atoms.size();
+  if (numbers.size() != atoms && numbers.size() != 3 * atoms)
+    refuse(fmt::format("has {} for {}", counted(std::to_string(numbers.size()), "number", "numbers"),
+                       counted(std::to_string(atoms), "atom", "atoms")));
+  crystal.collinear = numbers.size() == atoms;
+  crystal.moments.assign(atoms, Vector3{});
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    crystal.collinear ? crystal.moments[k][2] = numbers[k] : crystal.moments[k / 3][k % 3] = numbers[k];
 }
 
 CrystalStructure read_crystal(const std::filesystem::path& path) {

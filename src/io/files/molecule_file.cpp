@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -41,6 +42,7 @@ class XyzReader {
                                     atoms.size() == 1 ? "is" : "are",
                                     atoms.empty() ? "none" : std::to_string(atoms.size())));
       atoms.push_back(atom(line));
+      if (moment_at_) moments_.push_back(moment(line));
     }
     while (!text_.empty())
       if (!words_of_line(next_line()).empty())
@@ -53,6 +55,10 @@ class XyzReader {
 
   /// The edges of the cell, once a crystal has been read.
   const Matrix3& cell() const { return cell_; }
+  /// The moments of the atoms; empty if there is no column of them.
+  const std::vector<Vector3>& moments() const { return moments_; }
+  /// Has a moment one number?
+  bool collinear() const { return moment_size_ == 1; }
 
  private:
   std::string_view next_line() {
@@ -193,6 +199,10 @@ class XyzReader {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     std::optional<std::size_t> species, numbers, position;
+    // The first of these that is there; ASE writes what was found as magmoms.
+    constexpr std::array<std::string_view, 5> moment_columns{"magmoms", "magmom", "magnetic_moments",
+                                                             "initial_magmoms", "initial_magmom"};
+    auto moment_rank = static_cast<std::ptrdiff_t>(moment_columns.size());
     std::size_t at = 0;
     for (std::size_t k = 0; k + 2 < parts.size(); k += 3) {
       std::size_t count = 0;
@@ -203,6 +213,9 @@ class XyzReader {
       if (parts[k] == "species") species = at;
       if (parts[k] == "Z" || parts[k] == "numbers") numbers = at;
       if (parts[k] == "pos" && count == 3) position = at;
+      const auto rank = std::ranges::find(moment_columns, parts[k]) - moment_columns.begin();
+      if (rank < moment_rank && (count == 1 || count == 3))
+        moment_rank = rank, moment_at_ = at, moment_size_ = count;
       at += count;
     }
     if (parts.size() % 3 != 0 || !position || (!species && !numbers)) return unknown_columns(properties);
@@ -219,6 +232,22 @@ class XyzReader {
     const auto value = decimal_number(word);
     if (!value) refuse(fmt::format("'{}' is no coordinate; x, y and z are decimal numbers", shown(word, 40)));
     return *value;
+  }
+  /// One number is a moment along a direction that is not said.
+  Vector3 moment(std::string_view line) const {
+    const auto words = words_of_line(line);
+    if (words.size() < *moment_at_ + moment_size_)
+      refuse(fmt::format("the moment of this atom has {} of {} numbers",
+                         words.size() - std::min(*moment_at_, words.size()), moment_size_));
+    Vector3 result{};
+    for (std::size_t i = 0; i < moment_size_; ++i) {
+      const auto value = decimal_number(words[*moment_at_ + i]);
+      if (!value)
+        refuse(
+            fmt::format("'{}' is no moment, which is a decimal number", shown(words[*moment_at_ + i], 40)));
+      result[moment_size_ == 1 ? 2 : i] = *value;
+    }
+    return result;
   }
   Atom atom(std::string_view line) const {
     const auto words = words_of_line(line);
@@ -239,6 +268,9 @@ class XyzReader {
   const std::string& name_;
   Kind kind_;
   Matrix3 cell_{};
+  std::vector<Vector3> moments_;
+  std::optional<std::size_t> moment_at_;
+  std::size_t moment_size_ = 0;
   std::size_t line_ = 0, element_at_ = 0, position_at_ = 1;
 };
 
@@ -252,6 +284,8 @@ CrystalStructure parse_crystal_xyz(std::string_view text, const std::string& nam
   XyzReader reader(text, name, XyzReader::Kind::crystal);
   CrystalStructure crystal{{}, reader.read()};
   crystal.cell = reader.cell();
+  crystal.moments = reader.moments();
+  crystal.collinear = reader.collinear();
   std::vector<Vector3> places;
   for (const Atom& atom : crystal.atoms) places.push_back(atom.position);
   try {

@@ -66,6 +66,82 @@ std::string force_constant_text(const std::pair<ForceConstantQuestion, ForceCons
       count.dimension.str());
 }
 
+std::string atom_numbers(const std::vector<std::uint32_t>& atoms) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(atoms.size(), most); ++k)
+    text += (k == 0 ? "" : ",") + std::to_string(atoms[k] + 1);
+  return text + (atoms.size() > most ? ",..." : "");
+}
+
+std::string magnetic_text(const MagneticSymmetry& m, const std::string& file_name) {
+  constexpr const char* types[] = {"", "nothing reverses time", "grey", "some operations reverse time",
+                                   "a translation reverses time"};
+  std::string text = "magnetic      ";
+  if (m.kind)
+    text +=
+        fmt::format("{} (BNS {}), OG {}{}, UNI {}\n              ",
+                    m.kind->bns_symbol.empty() ? "group" : m.kind->bns_symbol, m.kind->bns_number,
+                    m.kind->og_symbol.empty() ? "" : m.kind->og_symbol + " ", m.kind->og_number, m.kind->uni);
+  else if (has_magnetic_numbers())
+    text += "spglib does not name this group; ";
+  else
+    text += "this build has no spglib to name the group; ";
+  text += fmt::format(
+      "type {}: {}; {}, {} with time reversal, in a cell of {}\n", m.type, types[m.type],
+      counted(std::to_string(m.operations), "operation", "operations"), m.antiunitary,
+      counted(std::to_string(m.cells), "primitive cell of the atoms", "primitive cells of the atoms"));
+  if (!file_name.empty()) text += fmt::format("              the file calls it {}\n", file_name);
+  text += fmt::format("moments       {}; images are at most {:.2g} off, of {:g} allowed\n",
+                      m.collinear ? "collinear, along a direction that is not said" : "vectors",
+                      cleaned(m.deviation), m.tolerance);
+  return text;
+}
+
+/// Sites with their moments and what is allowed there.
+std::string moments_text(const MagneticSymmetry& m) {
+  Cells cells{{"atoms", "number", "x", "y", "z", "moment", "allowed"}};
+  for (const MagneticSite& site : m.sites) {
+    const auto& v = site.moment;
+    cells.push_back({site.element + " " + atom_numbers(site.atoms), std::to_string(site.atoms.size()),
+                     place_text(site.position[0]), place_text(site.position[1]), place_text(site.position[2]),
+                     m.collinear
+                         ? fmt::format("{:.3f}", cleaned(v[2]))
+                         : fmt::format("({:.3f},{:.3f},{:.3f})", cleaned(v[0]), cleaned(v[1]), cleaned(v[2])),
+                     site.allowed});
+  }
+  return std::string("\nmoments") + (m.collinear ? "" : " along the edges of the cell") +
+         " of the file, and those that the magnetic group allows:\n" + aligned(cells);
+}
+
+OrderedJson magnetic_json(const MagneticSymmetry& m, const std::string& file_name) {
+  OrderedJson json;
+  if (m.kind) {
+    json["bns"] = {{"number", m.kind->bns_number}, {"symbol", m.kind->bns_symbol}};
+    json["og"] = {{"number", m.kind->og_number},
+                  {"symbol", m.kind->og_symbol.empty() ? OrderedJson() : OrderedJson(m.kind->og_symbol)}};
+    json["uni"] = m.kind->uni;
+  }
+  json["type"] = m.type;
+  json["operations"] = m.operations;
+  json["antiunitary"] = m.antiunitary;
+  json["cells"] = m.cells;
+  json["name_in_file"] = file_name.empty() ? OrderedJson() : OrderedJson(file_name);
+  json["collinear"] = m.collinear;
+  json["tolerance"] = m.tolerance;
+  json["deviation"] = cleaned(m.deviation);
+  json["sites"] = OrderedJson::array();
+  for (const MagneticSite& site : m.sites)
+    json["sites"].push_back(
+        {{"element", site.element},
+         {"atoms", site.atoms},
+         {"position", cleaned(site.position)},
+         {"moment", m.collinear ? OrderedJson(cleaned(site.moment[2])) : OrderedJson(cleaned(site.moment))},
+         {"allowed", site.allowed},
+         {"freedom", site.freedom}});
+  return json;
+}
+
 }  // namespace
 
 std::string to_text(const CrystalReport& report) {
@@ -86,6 +162,7 @@ std::string to_text(const CrystalReport& report) {
   text += fmt::format(
       "mechanical    {}\nacoustic      {}\noptical       {}\n", sum_of_species(species, &Species::total),
       sum_of_species(species, &Species::translations), sum_of_species(species, &Species::vibrations));
+  if (report.magnetic) text += magnetic_text(*report.magnetic, m.crystal.magnetic_name);
   if (report.force_constants) text += force_constant_text(*report.force_constants);
   Cells sites{{"site", "symmetry", "group", "x", "y", "z"}};
   for (const CrystalSite& site : m.sites)
@@ -103,8 +180,11 @@ std::string to_text(const CrystalReport& report) {
   text += "\n" + aligned(cells) + "\nsites, in edges of the standard cell:\n" + aligned(sites);
   if (!has_standard_axes(m))
     text += "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
+  if (report.magnetic) text += moments_text(*report.magnetic);
   return report.at_k ? text + "\n" + to_text(*report.at_k) : text;
 }
+
+std::string to_json(const MagneticSymmetry& magnetic) { return json_text(magnetic_json(magnetic, "")); }
 
 std::string to_json(const CrystalReport& report) {
   const CrystalSymmetry& m = report.symmetry;
@@ -164,6 +244,7 @@ std::string to_json(const CrystalReport& report) {
                                {"tied", count.tied.str()},
                                {"dimension", count.dimension.str()}};
   }
+  if (report.magnetic) json["magnetic"] = magnetic_json(*report.magnetic, m.crystal.magnetic_name);
   if (report.at_k) json["k"] = wave_vector_json(*report.at_k);
   return json_text(json);
 }
