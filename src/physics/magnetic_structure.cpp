@@ -121,7 +121,7 @@ WholeMatrix basis_of(std::vector<WholeVector> vectors) {
     }
     // Numbers stay small, since what is in the lattice of the file may be left out.
     std::ranges::sort(vectors);
-    vectors.erase(std::ranges::unique(vectors).begin(), vectors.end());
+    vectors.erase(std::unique(vectors.begin(), vectors.end()), vectors.end());
   }
   return turned_round(rows);
 }

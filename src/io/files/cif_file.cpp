@@ -518,11 +518,13 @@ class CifReader {
                                                        block_.find({"_atom_site_fract_y"}),
                                                        block_.find({"_atom_site_fract_z"})};
     const std::size_t count = places[0]->size();
-    for (const auto& [label, moment] : moments_)
+    for (const auto& entry : moments_) {
+      const std::string& label = entry.first;
       if (labels == nullptr ||
           std::ranges::none_of(*labels, [&](const CifToken& t) { return t.text == label; }))
-        tokens_.refuse(moment.token.line,
+        tokens_.refuse(entry.second.token.line,
                        fmt::format("{} has a moment here, and no site has this label", shown(label, 20)));
+    }
     const auto complete = [&](const std::vector<CifToken>* column) {
       return column != nullptr && column->size() == count;
     };
