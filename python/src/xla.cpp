@@ -1,5 +1,5 @@
-// Products of equivariant layers as handlers of XLA: what intertwine.jax calls. A compiled program names its table by a text;
-// tables are kept under their names for the life of the process, since nobody says when a program is gone.
+// Products of equivariant layers as handlers of XLA: what intertwine.jax calls. A compiled program names its table by a
+// text; tables are kept under their names for the life of the process, since nobody says when a program is gone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr int metadata_extension = 1, execute_stage = 3, scalar_attribute = 3, t
 constexpr int xla_s32 = 4, xla_s64 = 5, xla_f32 = 11, xla_f64 = 12;
 constexpr int invalid_argument = 3;
 
-// --- Tables by name ----------------------------------------------------------------------------------------------------
+// --- Tables by name ------------------------------------------------------------------------------------------------
 
 /// A plan and its copies with other channels, each made once.
 struct KeptPlan {
@@ -78,7 +78,7 @@ PointPolynomial polynomial_under(std::string_view name) {
   return kept_under(kept().polynomials, name);
 }
 
-// --- A call ------------------------------------------------------------------------------------------------------------
+// --- A call --------------------------------------------------------------------------------------------------------
 
 /// The operands, results and attributes of a call, read with care.
 class XlaCall {
@@ -155,7 +155,7 @@ void require_size(const xla_ffi::Buffer& b, std::uint64_t wanted, const char* na
     throw DomainError(fmt::format("{} has {} numbers, and its shape has {}", name, size(b), wanted));
 }
 
-// --- Linear layers -----------------------------------------------------------------------------------------------------
+// --- Linear layers -------------------------------------------------------------------------------------------------
 
 /// x [b, in, cols], theta [params, out, in] to y [b, out, rows]; transposed: dy and theta to dx.
 void xla_apply(const XlaCall& call, bool transposed) {
@@ -212,7 +212,7 @@ void xla_weights(const XlaCall& call, bool adjoint) {
   });
 }
 
-// --- Products along edges ----------------------------------------------------------------------------------------------
+// --- Products along edges ------------------------------------------------------------------------------------------
 
 /// Edges [2, edges] of int32 in both orders, by counting.
 struct XlaGraph {
@@ -286,7 +286,7 @@ void xla_edge_gradients(const XlaCall& call) {
   });
 }
 
-// --- Polynomials of points ---------------------------------------------------------------------------------------------
+// --- Polynomials of points -----------------------------------------------------------------------------------------
 
 template <class T>
 std::vector<PolynomialOperands<T>> directions(const XlaCall& call, std::uint64_t from) {
@@ -324,7 +324,7 @@ void xla_polynomial(const XlaCall& call, bool gradients) {
   });
 }
 
-// --- Handlers ----------------------------------------------------------------------------------------------------------
+// --- Handlers ------------------------------------------------------------------------------------------------------
 
 xla_ffi::Failure* failure(const xla_ffi::CallFrame& frame, const char* message) {
   xla_ffi::ErrorText text{sizeof(xla_ffi::ErrorText), nullptr, message, invalid_argument};
