@@ -86,12 +86,13 @@ void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
     nb::module_&
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
-void bind_physics(nb::module_& m);   // physics.cpp: Molecule, Species, TensorForm
-void bind_crystals(nb::module_& m);  // crystals.cpp: Crystal, CrystalSite, CrystalModes
-void bind_sdp(nb::module_& m);       // sdp.cpp: Problem, ReducedBlock, Reduction
-void bind_tables(nb::module_& m);    // tables.cpp: Table, BlockProof, load_table, verify
-void bind_numeric(nb::module_& m);   // numeric.cpp: Plan
-void bind_xla(nb::module_& m);       // xla.cpp: xla_handlers
+void bind_physics(nb::module_& m);       // physics.cpp: Molecule, Species, CorrelationTable
+void bind_tensor_forms(nb::module_& m);  // tensor_forms.cpp: TensorForm, TensorProjection
+void bind_crystals(nb::module_& m);      // crystals.cpp: Crystal, CrystalSite, CrystalModes
+void bind_sdp(nb::module_& m);           // sdp.cpp: Problem, ReducedBlock, Reduction
+void bind_tables(nb::module_& m);        // tables.cpp: Table, BlockProof, load_table, verify
+void bind_numeric(nb::module_& m);       // numeric.cpp: Plan
+void bind_xla(nb::module_& m);           // xla.cpp: xla_handlers
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 

@@ -478,6 +478,7 @@ NB_MODULE(_core, m) {
   bind_molien(m);
   bind_couplings(m);
   bind_physics(m);
+  bind_tensor_forms(m);
   bind_crystals(m);
   bind_sdp(m);
   bind_numeric(m);

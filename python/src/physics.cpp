@@ -1,4 +1,4 @@
-// Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; TensorForm.
+// Molecules: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; CorrelationTable.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 
@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "component_forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/correlation_text.hpp"
@@ -17,7 +18,6 @@
 #include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
-#include "intertwine/physics/tensor_properties.hpp"
 #include "modes.hpp"
 #include "records.hpp"
 
@@ -158,13 +158,6 @@ void bind_coordinate(nb::module_& m) {
            std::to_string(s.copy) + " of species " + std::to_string(s.species) + ">";
   });
   bind_record<S>(c);
-}
-
-std::vector<std::vector<std::string>> entries_of(const ComponentForm& form) {
-  std::vector<std::vector<std::string>> rows(form.rows);
-  for (std::size_t i = 0; i < form.rows; ++i)
-    for (std::size_t j = 0; j < form.cols; ++j) rows[i].push_back(form.entry(i, j));
-  return rows;
 }
 
 void bind_force_constants(nb::module_& m) {
@@ -471,190 +464,6 @@ Examples
 'C2v')");
 }
 
-void bind_tensor(nb::module_& m) {
-  using T = const TensorForm&;
-  nb::class_<TensorForm> c(m, "TensorForm", nb::is_final(),
-                           "Which components of a tensor property a point group leaves free, exactly, in "
-                           "Voigt's notation.");
-  c.def_prop_ro(
-      "name", [](T t) { return std::string(t.property.name); }, "\"elastic\".");
-  c.def_prop_ro(
-      "meaning", [](T t) { return std::string(t.property.meaning); }, "\"stress by strain\".");
-  c.def_prop_ro(
-      "group", [](T t) { return t.group; }, "The point group.");
-  c.def_prop_ro(
-      "shape", [](T t) { return std::pair(t.property.rows, t.property.cols); }, "Of the matrix.");
-  c.def_prop_ro(
-      "independent", [](T t) { return t.independent; }, "The free components (row, column), 0-based.");
-  c.def_prop_ro(
-      "coefficients", [](T t) { return Matrix(t.coefficients); },
-      "(rows cols) x independent: component row cols + column of the matrix by the free ones.");
-  c.def_prop_ro(
-      "entries", [](T t) { return entries_of(t); }, "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
-  c.def("__repr__", [](T t) {
-    return "<TensorForm " + std::string(t.property.name) + " of " +
-           (t.magnetic.empty() ? t.group.name() : t.magnetic) + ", " + std::to_string(t.independent.size()) +
-           " components>";
-  });
-  const auto question = [](T t) {
-    return t.magnetic.empty() ? nb::make_tuple(std::string(t.property.name), t.group)
-                              : nb::make_tuple(std::string(t.property.name), t.magnetic);
-  };
-  bind_by<TensorForm>(c, question);
-  c.def(
-      "__reduce__",
-      [question](T t) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("tensor_form"), question(t));
-      },
-      nb::sig(reduce_signature));
-  def_limited(
-      m, "tensor_form",
-      [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group) {
-        return limits.run([&](const Task& task) {
-          const auto* text = std::get_if<std::string>(&group);
-          return text != nullptr ? tensor_report(name, *text, task).form
-                                 : tensor_form(tensor_property(name), std::get<FiniteGroup>(group), task);
-        });
-      },
-      nb::arg("property"), nb::arg("group"),
-      R"(The form of a tensor property in crystals of a point group.
-
-Axes are as in Nye's tables.
-
-Parameters
-----------
-property : str
-    'elastic', 'piezoelectric', 'dielectric' and others; a wrong name lists them.
-group : str or Group
-    a point group, or a magnetic one: "-3'm".
-**limits
-    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
-
-Returns
--------
-TensorForm
-    how many constants there are, and which components they are.
-
-Raises
-------
-DomainError
-    for another property, or a group that is no point group.
-
-Examples
---------
->>> len(tensor_form('elastic', 'Oh').independent)
-3)");
-}
-
-struct ConstantsTag {
-  static constexpr auto name = nb::detail::const_name("dict[str, float]");
-};
-
-/// A class of Python's own.
-struct ProjectedTensor {
-  TensorProjection projection;
-};
-
-void bind_tensor_projection(nb::module_& m) {
-  using P = const ProjectedTensor&;
-  nb::class_<ProjectedTensor> c(m, "TensorProjection", nb::is_final(),
-                                "The allowed tensor that is nearest to a given one: see project_tensor.");
-  const auto matrix = [](const TensorProjection& p, const std::vector<double>& numbers) {
-    return Typed<DoubleArrayTag>{
-        owned_array<const double>(numbers, {p.form.property.rows, p.form.property.cols})};
-  };
-  c.def_prop_ro(
-      "form", [](P p) { return p.projection.form; }, "Which components are free: TensorForm.");
-  c.def_prop_ro(
-      "given", [matrix](P p) { return matrix(p.projection, p.projection.given); },
-      "The tensor that was given.");
-  c.def_prop_ro(
-      "nearest", [matrix](P p) { return matrix(p.projection, p.projection.nearest); },
-      "The nearest allowed one, in the same notation.");
-  c.def_prop_ro(
-      "constants",
-      [](P p) {
-        nb::dict values;
-        const TensorForm& form = p.projection.form;
-        for (std::size_t k = 0; k < form.independent.size(); ++k)
-          values[form.component(form.independent[k].first, form.independent[k].second).c_str()] =
-              p.projection.constants[k];
-        return Typed<ConstantsTag>{values};
-      },
-      "The values of the free components by their names: {\"c11\": 165.7, ...}.");
-  c.def_prop_ro(
-      "axes", [](P p) { return p.projection.axes; },
-      "The directions of the axes of given and nearest in those of the form, as they were given; None if "
-      "they are these.");
-  c.def_prop_ro(
-      "size", [](P p) { return p.projection.size; },
-      "The norm of the given tensor, the root of the sum of squares of all its components.");
-  c.def_prop_ro(
-      "lost", [](P p) { return p.projection.lost; }, "That of the difference of given and nearest.");
-  c.def("__repr__", [](P p) {
-    return "<TensorProjection " + std::string(p.projection.form.property.name) + ", " +
-           std::to_string(p.projection.constants.size()) + " constants>";
-  });
-  const auto question = [](P p) {
-    const TensorForm& t = p.projection.form;
-    const nb::object group = t.magnetic.empty() ? nb::cast(t.group) : nb::cast(t.magnetic);
-    nb::list rows;
-    for (std::size_t i = 0; i < t.property.rows; ++i) {
-      nb::list row;
-      for (std::size_t j = 0; j < t.property.cols; ++j)
-        row.append(p.projection.given[i * t.property.cols + j]);
-      rows.append(nb::tuple(row));
-    }
-    nb::object axes = nb::none();
-    if (p.projection.axes) {
-      nb::list directions;
-      for (const Vector3& d : *p.projection.axes) directions.append(nb::make_tuple(d[0], d[1], d[2]));
-      axes = nb::tuple(directions);
-    }
-    return nb::make_tuple(std::string(t.property.name), group, nb::tuple(rows), axes);
-  };
-  bind_by<ProjectedTensor>(c, question);
-  c.def(
-      "__reduce__",
-      [question](P p) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("project_tensor"), question(p));
-      },
-      nb::sig(reduce_signature));
-  def_limited(
-      m, "project_tensor",
-      [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group,
-         const Typed<ArrayLikeTag>& array, const std::optional<Matrix3>& axes) {
-        const TensorProperty& property = tensor_property(name);
-        const FlatDoubles given = property.rows == 1
-                                      ? doubles_of(array.object, {property.cols}, "components of the tensor")
-                                      : doubles_of(array.object, {property.rows, property.cols},
-                                                   "components of the tensor in Voigt's notation");
-        const std::vector<double> numbers(given.data(), given.data() + given.size());
-        return limits.run([&](const Task& task) {
-          const auto* text = std::get_if<std::string>(&group);
-          return ProjectedTensor{
-              project_tensor(text != nullptr ? tensor_report(name, *text, task).form
-                                             : tensor_form(property, std::get<FiniteGroup>(group), task),
-                             numbers, axes)};
-        });
-      },
-      nb::arg("property"), nb::arg("group"), nb::arg("array"), nb::arg("axes") = nb::none(),
-      "The tensor that a point group allows and that is nearest to a computed or measured one: "
-      "TensorProjection.\n"
-      "array: the matrix of tensor_form, in Voigt's notation (11, 22, 33, 23, 13, 12) and in its axes: [6, "
-      "6] of elastic,\n"
-      "[3, 6] of piezoelectric, [3] of pyroelectric. Nearest in the sum of squares of all components, in "
-      "which those of\n"
-      "23 and 32 both count; so it is the mean over the group. axes: the directions of the axes of the array "
-      "in those of tensor_form,\n"
-      "[[1, 1, 0], [-1, 1, 0], [0, 0, 1]], of any lengths; given and nearest are in them, the constants are "
-      "not.\n\n"
-      ">>> from intertwine.chem import project_tensor\n"
-      ">>> p = project_tensor(\"dielectric\", \"C4\", [[2, 0.25, 0], [0.25, 2.5, 0], [0, 0, 3]])\n"
-      ">>> {name: round(x, 9) for name, x in p.constants.items()}, round(p.lost, 9)\n"
-      "({'e11': 2.25, 'e33': 3.0}, 0.5)");
-}
-
 FiniteGroup point_or_double_group_of(const std::variant<std::string, FiniteGroup>& group) {
   const auto* text = std::get_if<std::string>(&group);
   return text != nullptr ? parse_point_or_double_group(*text) : std::get<FiniteGroup>(group);
@@ -760,8 +569,6 @@ void bind_physics(nb::module_& m) {
   bind_coordinate(m);
   bind_force_constants(m);
   bind_molecule(m);
-  bind_tensor(m);
-  bind_tensor_projection(m);
   bind_correlation(m);
 }
 

@@ -20,165 +20,13 @@
 #include "intertwine/physics/magnetic_structure.hpp"
 #include "io/containers/text.hpp"
 #include "io/files/atom_words.hpp"
+#include "io/files/cif_tokens.hpp"
 
 namespace intertwine {
 
 namespace {
 
-/// A value or a word of the format, and the line where it begins, from 1.
-struct CifToken {
-  std::string_view text;
-  std::size_t line = 0;
-  bool quoted = false;  ///< in quotation marks, or a text between semicolons: never a tag or a keyword
-
-  bool is_tag() const { return !quoted && text.starts_with('_'); }
-  bool is_missing() const { return !quoted && (text == "?" || text == "."); }
-};
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-bool begins_with(std::string_view text, std::string_view word) {
-  return lower_case(text.substr(0, word.size())) == word;
-}
-
-class CifTokens {
- public:
-  CifTokens(std::string_view text, const std::string& name) : text_(text), name_(name) {}
-
-  /// The next token; nothing at the end.
-  std::optional<CifToken> next() {
-    skip();
-    if (at_ == text_.size()) return {};
-    CifToken token{{}, line_, true};
-    const char c = text_[at_];
-    if (c == ';' && (at_ == 0 || text_[at_ - 1] == '\n')) {
-      const std::size_t end = text_.find("\n;", at_);
-      if (end == std::string_view::npos)
-        refuse(line_, "the text that begins with ';' has no line with ';' at its end");
-      token.text = text_.substr(at_ + 1, end - at_ - 1);
-      advance(end + 2);
-    } else if (c == '\'' || c == '"') {
-      std::size_t end = at_;
-      do {
-        end = text_.find(c, end + 1);
-        if (end == std::string_view::npos || text_.find('\n', at_) < end)
-          refuse(line_, fmt::format("the value that begins with {} has no {} at its end", c, c));
-      } while (end + 1 < text_.size() && !is_blank(text_[end + 1]));
-      token.text = text_.substr(at_ + 1, end - at_ - 1);
-      advance(end + 1);
-    } else {
-      std::size_t end = at_;
-      while (end < text_.size() && !is_blank(text_[end])) ++end;
-      token.text = text_.substr(at_, end - at_);
-      token.quoted = false;
-      advance(end);
-    }
-    return token;
-  }
-  [[noreturn]] void refuse(std::size_t line, const std::string& why) const {
-    throw FileError(fmt::format("{}: line {}: {}", name_, line, why));
-  }
-
- private:
-  static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-  void advance(std::size_t to) {
-    line_ += static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                                 text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
-    at_ = to;
-  }
-  void skip() {
-    while (at_ < text_.size()) {
-      if (text_[at_] == '#')
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      else if (is_blank(text_[at_]))
-        advance(at_ + 1);
-      else
-        break;
-    }
-  }
-
-  std::string_view text_;
-  const std::string& name_;
-  std::size_t at_ = 0, line_ = 1;
-};
-
-/// The values of a data block by their tags: in lower case, with _ for the dots of newer dictionaries.
-struct CifBlock {
-  std::size_t line = 1;
-  std::map<std::string, std::vector<CifToken>> values;
-
-  /// The values of the first of these tags that there is.
-  const std::vector<CifToken>* find(std::initializer_list<const char*> tags) const {
-    for (const char* tag : tags)
-      if (const auto found = values.find(tag); found != values.end()) return &found->second;
-    return nullptr;
-  }
-  /// A single value that is said.
-  std::optional<CifToken> one(std::initializer_list<const char*> tags) const {
-    for (const char* tag : tags)
-      if (const auto found = values.find(tag);
-          found != values.end() && found->second.size() == 1 && !found->second[0].is_missing())
-        return found->second[0];
-    return {};
-  }
-};
-
-std::string tag_name(std::string_view tag) {
-  std::string name = lower_case(tag);
-  std::ranges::replace(name, '.', '_');
-  return name;
-}
-
-/// The tags of a loop, then its values row by row; returns what follows.
-std::optional<CifToken> read_loop(CifTokens& tokens, CifBlock& block, std::size_t line) {
-  std::vector<std::vector<CifToken>*> columns;
-  std::optional<CifToken> token = tokens.next();
-  for (; token && token->is_tag(); token = tokens.next())
-    columns.push_back(&block.values[tag_name(token->text)]);
-  if (columns.empty()) tokens.refuse(line, "loop_ has no tags");
-  std::size_t count = 0;
-  for (; token; token = tokens.next()) {
-    if (!token->quoted && (token->is_tag() || begins_with(token->text, "loop_") ||
-                           begins_with(token->text, "data_") || begins_with(token->text, "save_")))
-      break;
-    columns[count++ % columns.size()]->push_back(*token);
-  }
-  if (count % columns.size() != 0)
-    tokens.refuse(line, fmt::format("the loop has {} values for {} tags, and its last row is not complete",
-                                    count, columns.size()));
-  return token;
-}
-
-std::vector<CifBlock> read_blocks(CifTokens& tokens) {
-  std::vector<CifBlock> blocks;
-  std::optional<CifToken> token = tokens.next();
-  while (token) {
-    const CifToken here = *token;
-    if (!here.quoted && begins_with(here.text, "data_")) {
-      blocks.push_back({here.line, {}});
-      token = tokens.next();
-    } else if (blocks.empty()) {
-      tokens.refuse(here.line, "a CIF begins with data_ and a name");
-    } else if (!here.quoted && begins_with(here.text, "loop_")) {
-      token = read_loop(tokens, blocks.back(), here.line);
-    } else if (here.is_tag()) {
-      token = tokens.next();
-      if (!token || token->is_tag())
-        tokens.refuse(here.line, fmt::format("{} has no value", shown(here.text, 60)));
-      blocks.back().values[tag_name(here.text)] = {*token};
-      token = tokens.next();
-    } else if (!here.quoted && begins_with(here.text, "save_")) {
-      tokens.refuse(here.line, "this is a dictionary, with save_, and no structure");
-    } else {
-      tokens.refuse(here.line, fmt::format("'{}' stands where a tag such as _cell_length_a is expected",
-                                           shown(here.text, 40)));
-    }
-  }
-  return blocks;
-}
+using cif::CifBlock, cif::CifToken, cif::CifTokens;
 
 /// x -> W x + w, perhaps with time reversal.
 struct CifOperation {
@@ -272,7 +120,7 @@ class CifReader {
     CifOperation g;
     g.token = token;
     std::size_t row = 0;
-    std::string text = lower_case(token.text);
+    std::string text = cif::lower_case(token.text);
     if (magnetic) {
       const std::size_t comma = std::min(text.rfind(','), text.size() - 1);
       std::string sign = text.substr(comma + 1);

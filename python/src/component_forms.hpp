@@ -1,0 +1,17 @@
+// Entries of symbolic matrices, for force constants and tensor properties.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "intertwine/physics/component_form.hpp"
+
+namespace intertwine::python {
+
+inline std::vector<std::vector<std::string>> entries_of(const ComponentForm& form) {
+  std::vector<std::vector<std::string>> rows(form.rows);
+  for (std::size_t i = 0; i < form.rows; ++i)
+    for (std::size_t j = 0; j < form.cols; ++j) rows[i].push_back(form.entry(i, j));
+  return rows;
+}
+
+}  // namespace intertwine::python
