@@ -47,6 +47,7 @@ void fill(const Folder& folder) {
   std::filesystem::copy(project / "examples/graphs/petersen.g6", folder.path() / "petersen.g6");
   std::filesystem::copy(project / "examples/molecules/water.xyz", folder.path() / "water.xyz");
   std::filesystem::copy(project / "examples/crystals/rutile.cif", folder.path() / "rutile.cif");
+  std::filesystem::copy(project / "examples/crystals/MnF2.mcif", folder.path() / "MnF2.mcif");
   std::filesystem::copy(project / "examples/sdp/petersen.dat-s", folder.path() / "petersen.dat-s");
 }
 
