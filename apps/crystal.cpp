@@ -1,4 +1,6 @@
 // crystal: the space group of measured atoms that repeat, and their modes at the centre of the zone.
+#include <fmt/format.h>
+
 #include <memory>
 #include <optional>
 #include <utility>
@@ -84,6 +86,13 @@ void run_crystal(const CrystalOptions& options, Context& context) {
   }
   if (!report.symmetry.crystal.moments.empty())
     report.magnetic = magnetic_symmetry(report.symmetry, options.moment_tolerance, context.task);
+  constexpr unsigned grey = 2;
+  if (!options.k.empty() && report.magnetic && report.magnetic->type != grey)
+    throw DomainError(fmt::format(
+        "{} has magnetic moments, and --k of a FILE is about the group of atoms without any: take crystal "
+        "--magnetic {} --k {}, in the axes of that group, or leave the moments out by --magmom '{}*0'",
+        report.name, report.magnetic->kind ? report.magnetic->kind->bns_number : "NAME", options.k,
+        report.symmetry.crystal.atoms.size()));
   if (!options.k.empty()) report.at_k = at_wave_vector(report.symmetry.group, options, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   context.deliver([&](Format format, unsigned width) {

@@ -568,6 +568,12 @@ molecule : a structure that is not periodic.
   c.def(
       "irreps_at",
       [](C x, const Typed<CrystalVectorTag>& k, bool spinors) {
+        constexpr unsigned grey = 2;
+        const std::optional<MagneticSymmetry> magnetic = magnetic_of(x.symmetry);
+        if (magnetic && magnetic->type != grey)
+          throw DomainError(
+              "irreps_at is about the group of atoms without moments, and this crystal has some: ask "
+              "magnetic_group(crystal).group.irreps_at(k), or give moments of 0");
         return nb::cast<LittleGroup>(nb::cast(x.symmetry.group).attr("irreps_at")(k.object, spinors));
       },
       nb::arg("k"), nb::arg("spinors") = false,

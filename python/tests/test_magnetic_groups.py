@@ -230,6 +230,9 @@ def test_groups_of_files_with_moments(tmp_path):
     assert np.allclose(crystal.moments, [[0, 0, 4.6], [0, 0, -4.6]] + [[0, 0, 0]] * 4)
     assert pickle.loads(pickle.dumps(crystal)) == crystal != Crystal(crystal.structure)
     assert Crystal(crystal.structure, moments=crystal.moments) == crystal and Crystal(crystal.structure).moments is None
+    with pytest.raises(DomainError, match="without moments"):
+        crystal.irreps_at([0, 0, "1/2"])
+    assert Crystal(EXAMPLES / "MnF2.mcif", moments=[0] * 6).irreps_at([0, 0, "1/2"]).dimensions == [2, 2, 2, 2]
     match = magnetic_group(EXAMPLES / "MnF2.mcif")
     assert match == magnetic_group(crystal) == magnetic_group(crystal.structure, crystal.moments)
     assert (match.number, match.og_number, match.uni, match.operations) == ("136.499", "136.5.1156", 1159, 16)
