@@ -154,7 +154,8 @@ def _projection(V: Representation, U: Representation, degree: int) -> Array:
 
 class Polynomial(NamedTuple):
     """monomials [M, degree], the variables of each, filled up by the number of components of x; rows [R, 2], (weight,
-    component); coefficients [R, M]. sizes: components of x and the polynomial, and weights. digest: names the numbers."""
+    component); coefficients [R, M]. sizes: components of x and the polynomial, and weights. digest: names the
+    numbers."""
 
     arrays: tuple[Any, Any, Any]
     sizes: list[int]

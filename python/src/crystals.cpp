@@ -440,8 +440,8 @@ Parameters
 ----------
 structure : str, os.PathLike, Atoms, PhonopyAtoms, Structure or (cell, positions, symbols)
     the name of a CIF, a POSCAR, an extended .xyz file, a phonopy.yaml or a geometry.in; atoms of ASE or phonopy, a
-    Structure of pymatgen; or, as spglib takes them, the edges [3, 3] of the cell as rows, positions [N, 3] in edges, and
-    symbols or atomic numbers. None of these packages is needed for the others.
+    Structure of pymatgen; or, as spglib takes them, the edges [3, 3] of the cell as rows, positions [N, 3] in edges,
+    and symbols or atomic numbers. None of these packages is needed for the others.
 tolerance : float
     how far, in the unit of the cell, an operation may take an atom beside its image.
 moments : array of float [N] or [N, 3], optional

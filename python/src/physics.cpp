@@ -1,4 +1,5 @@
-// Molecules: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; CorrelationTable.
+// Molecules: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock;
+// CorrelationTable.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 

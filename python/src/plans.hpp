@@ -1,5 +1,5 @@
-// The plans of equivariant layers as Python holds them, and arrays that others own: what the bindings of `numeric` and the
-// handlers of XLA share.
+// The plans of equivariant layers as Python holds them, and arrays that others own: what the bindings of `numeric` and
+// the handlers of XLA share.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace intertwine::python {
 
 enum Number : int { float32, float64, float16, bfloat16 };
 
-/// A table with channels and a mode: products of both precisions. The patterns are shared by all plans made of one with `with_channels`,
-/// and the codes with the table.
+/// A table with channels and a mode: products of both precisions. The patterns are shared by all plans made of one with
+/// `with_channels`, and the codes with the table.
 class Plan {
  public:
   Plan(PreparedTable table, Multiplicity channels, LayerMode mode)
@@ -45,8 +45,8 @@ class Plan {
     o.threads = threads;
     return o;
   }
-  /// For these products together, all the threads of PyTorch or one. Every loop that is shared starts threads, in some 30 microseconds:
-  /// what is done before a few loops have begun is done alone.
+  /// For these products together, all the threads of PyTorch or one. Every loop that is shared starts threads, in some
+  /// 30 microseconds: what is done before a few loops have begun is done alone.
   template <class T>
   LayerOptions options(unsigned threads, std::uint64_t batch, bool applies, bool transposes,
                        bool reduces) const {

@@ -1,7 +1,7 @@
-// The part of XLA's binary interface for foreign functions that handlers need: a call frame with buffers and attributes,
-// and an error to give back. The layout is XLA's, version 0.1 of its interface (openxla.org/xla/custom_call); later
-// versions append members, and every struct says its size. python/tests/in_jax/test_jax.py compares it with the header
-// that jaxlib ships.
+// The part of XLA's binary interface for foreign functions that handlers need: a call frame with buffers and
+// attributes, and an error to give back. The layout is XLA's, version 0.1 of its interface
+// (openxla.org/xla/custom_call); later versions append members, and every struct says its size.
+// python/tests/in_jax/test_jax.py compares it with the header that jaxlib ships.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -382,7 +382,8 @@ FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A) {
   if (c.is_rational()) return {A.field(), c.to_rational() * A.coefficients_, A.cols()};
   const AbelianField K = AbelianField::compositum(A.field(), AbelianField::generated_by({&c, 1}));
   const std::vector<Rational> by_c = K.coordinates(c);
-  // The products of rational numbers with c need no more than c itself, which matters in fields of degree some hundreds.
+  // The products of rational numbers with c need no more than c itself, which matters in fields of degree some
+  // hundreds.
   if (A.is_rational())
     return from_entry_coordinates(K, entry_coordinates(A.to_rational()) * RationalMatrix(1, K.degree(), by_c),
                                   A.rows(), A.cols());

@@ -179,8 +179,8 @@ struct Fusion {
   std::vector<std::size_t> fusion, columns;
 };
 
-/// The way in which H lies in G by its own matrices, both in their frames: that of printed tables where it exists. In double
-/// groups two lifts lie over a half turn, and the first choice that makes a homomorphism is taken.
+/// The way in which H lies in G by its own matrices, both in their frames: that of printed tables where it exists. In
+/// double groups two lifts lie over a half turn, and the first choice that makes a homomorphism is taken.
 std::optional<std::vector<std::size_t>> by_matrices(const Operations& to,
                                                     const std::vector<std::size_t>& generators,
                                                     const Operations& from, const FiniteGroup& G,

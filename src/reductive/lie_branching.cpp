@@ -204,7 +204,8 @@ class ExtendedDiagram {
     for (const auto& root : roots_) coroots_.push_back(G.coroot(root));
   }
   /// Extended nodes for the nodes of H, in its order; those of G's own diagram are tried first. A factor A2 with node 0
-  /// begins there: this tells 3 from 3* as printed tables do, with (27, 3) of E6 x SU(3) in E8 and (3, 3) of A2 x A2 in F4.
+  /// begins there: this tells 3 from 3* as printed tables do, with (27, 3) of E6 x SU(3) in E8 and (3, 3) of A2 x A2 in
+  /// F4.
   std::vector<int> find(const RootSystem& H) {
     chosen_.clear();
     if (!extend(H)) return {};

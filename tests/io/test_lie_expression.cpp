@@ -90,7 +90,7 @@ TEST_CASE("names of products by the dimensions and charges of the factors", "[io
   CHECK(value("U(1) x U(1)", "1_(1,-2)*1_(1, 1)") == value("U(1) x U(1)", "irrep([2,-1])"));
   CHECK(value("Lie(A2 x A1)", "(3, 2)") == value("Lie(A2 x A1)", "irrep([1,0,1])"));
   CHECK(value("SU(3)", "(3+3)*3bar") == value("SU(3)", "2*8 + 2*1"));  // brackets stay brackets
-  // What is printed is read again.
+  // Names that are printed are read again.
   for (const auto& [name, weight] : {std::pair{"SU(3) x SU(2) x U(1)", Weight{0, 2, 3, -4}},
                                      {"E6 x SU(3)", Weight{0, 0, 0, 0, 0, 1, 1, 1}},
                                      {"SO(10) x U(1)", Weight{2, 0, 0, 0, 0, 5}},

@@ -139,23 +139,25 @@ FiniteGroup ree_group(unsigned q, const Task& task = {});
 FiniteGroup triality_group(unsigned q, const Task& task = {});
 
 /// The group of order `order` with this number in the library of small groups [Besche & Eick & O'Brien 2002], for all orders up
-/// to 511 but 256 and 384: 16543 groups, each isomorphism type once. The generators, on few points, were computed with GAP
-/// 4.12.1, whose numbers these are; above order 127 from its polycyclic presentations, in milliseconds.
+/// to 511 but 256 and 384: 16543 groups, each isomorphism type once. The generators, on few points, were computed with
+/// GAP 4.12.1, whose numbers these are; above order 127 from its polycyclic presentations, in milliseconds.
 /// \throws DomainError for another order, and for a number that the order does not have.
 FiniteGroup small_group(unsigned order, unsigned number);
 /// How many groups of this order there are. \throws DomainError for an order outside 1 ... 511, and for 256 and 384.
 unsigned number_of_small_groups(unsigned order);
 
-/// The transitive group of `degree` points with this number, for degrees up to 15 [Conway & Hulpke & McKay 1998]: each class of
-/// subgroups of the symmetric group once, by GAP's numbers, on GAP's points. The generators were computed with GAP 4.12.1 and its
-/// package TransGrp 3.6.3. Symmetric and alternating groups are symmetric_group and alternating_group.
+/// The transitive group of `degree` points with this number, for degrees up to 15 [Conway & Hulpke & McKay 1998]: each
+/// class of subgroups of the symmetric group once, by GAP's numbers, on GAP's points. The generators were computed with
+/// GAP 4.12.1 and its package TransGrp 3.6.3. Symmetric and alternating groups are symmetric_group and
+/// alternating_group.
 /// \throws DomainError for another degree, and for a number that the degree does not have.
 FiniteGroup transitive_group(unsigned degree, unsigned number);
 /// How many there are. \throws DomainError for a degree outside 1 ... 15.
 unsigned number_of_transitive_groups(unsigned degree);
 
-/// The primitive group of `degree` points with this number, for degrees up to 127 [Roney-Dougal 2005], as transitive_group; by GAP's
-/// package PrimGrp 3.4.3. \throws DomainError for another degree, and for a number that the degree does not have.
+/// The primitive group of `degree` points with this number, for degrees up to 127 [Roney-Dougal 2005], as
+/// transitive_group; by GAP's package PrimGrp 3.4.3. \throws DomainError for another degree, and for a number that the
+/// degree does not have.
 FiniteGroup primitive_group(unsigned degree, unsigned number);
 /// How many there are. \throws DomainError for a degree outside 1 ... 127.
 unsigned number_of_primitive_groups(unsigned degree);

@@ -23,8 +23,8 @@ struct CorrelationTable {
       settings;  ///< that of the matrices of both in their frames first, if there is one
 };
 
-/// Of double groups an embedding keeps the traces of the lifts to SU(2) too, and species of spinors descend as well: E5/2g of double(Oh)
-/// becomes E3/2g of double(D4h).
+/// An embedding of double groups keeps the traces of the lifts to SU(2) too, and species of spinors descend as well:
+/// E5/2g of double(Oh) becomes E3/2g of double(D4h).
 ///
 /// How the species of G become those of H, in every way in which G has H as a subgroup: subgroups whose operations are of the same classes
 /// of G count once. One such subgroup may name its species in several ways (B1 and B2 of C2v are named by the choice of
@@ -34,7 +34,8 @@ struct CorrelationTable {
 /// \par Method  Homomorphisms H -> G that keep determinant and trace of every operation, by the images of generators; characters of G on
 ///              the classes of H, decomposed exactly. \par Example  Oh, Td: T1u -> T2, T2u -> T1. C2v lies in D4h in five ways.
 /// \par Cost    The elements of G of the kinds of H's generators, in all combinations, times |H|.
-/// \throws DomainError unless both are named point groups or both double groups, or if H is no subgroup of G; LimitError through `task`
+/// \throws DomainError unless both are named point groups or both double groups, or if H is no subgroup of G;
+/// LimitError through `task`
 CorrelationTable correlation_table(const FiniteGroup& G, const FiniteGroup& H, const Task& task = {});
 
 }  // namespace intertwine

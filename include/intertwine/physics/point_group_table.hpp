@@ -14,7 +14,8 @@
 namespace intertwine {
 
 /// The rows of a table with Mulliken's names as real representations, a pair of conjugate rows together, in the order of printed
-/// tables: gerade before ungerade and ' before '', then A, B, E, T, G, H, then the index; of double groups those of the point group come before spinors, by their spin.
+/// tables: gerade before ungerade and ' before '', then A, B, E, T, G, H, then the index; of double groups those of the
+/// point group come before spinors, by their spin.
 /// \throws DomainError unless the group is a named point group or the double group of one
 std::vector<std::vector<std::size_t>> species_rows(const CharacterTable& table);
 /// Mulliken's name of a species, without the numbers of conjugate rows.
@@ -62,8 +63,9 @@ struct PointGroupTable {
   std::vector<Row> rows;
 };
 
-/// The classes of a table of a named point group in the order of printed tables; of its double group each one or two for a class
-/// there, C4 with the lift to SU(2) whose trace is not negative and then C4R. \throws DomainError for other groups
+/// The classes of a table of a named point group in the order of printed tables; of its double group each one or two
+/// for a class there, C4 with the lift to SU(2) whose trace is not negative and then C4R. \throws DomainError for other
+/// groups
 std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table, const Task& task = {});
 
 /// The table of a point group of any order: columns and rows in the order of printed tables [Cotton 1990, app. IIA; Atkins

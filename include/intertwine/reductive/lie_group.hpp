@@ -79,12 +79,13 @@ class LieGroup {
 /// The number of dimensions of L(weight), and * for the dual of a representation that comes first: of a representation and its
 /// dual the one with the lexicographically larger weight has none. Different representations may have the same name.
 std::string dimension_name(const RootSystem& type, const Weight& weight);
-/// The name of L(weight) as physicists write it: dimension_name, and for products those of the factors, with the charges of
-/// factors U(1) below: (27, 3), (3, 2*)_1, 16_-3, (3, 2)_(1, -2). Different representations may have the same name.
+/// The name of L(weight) as physicists write it: dimension_name, and for products those of the factors, with the
+/// charges of factors U(1) below: (27, 3), (3, 2*)_1, 16_-3, (3, 2)_(1, -2). Different representations may have the
+/// same name.
 std::string irrep_name(const LieGroup& G, const Weight& weight);
 /// The weight that irrep_name calls by these numbers, each with * if it is dual, and charges.
-/// \throws DomainError unless there is one number for every factor that is no U(1), and one charge for each of these, and as
-/// weight_of_dimension for each factor.
+/// \throws DomainError unless there is one number for every factor that is no U(1), and one charge for each of these,
+/// and as weight_of_dimension for each factor.
 Weight weight_of_dimensions(const LieGroup& G, const std::vector<std::pair<std::uint64_t, bool>>& dimensions,
                             const std::vector<int>& charges, const Task& task = {});
 /// The weight that dimension_name calls by this number, and * if it is `dual`. \throws DomainError if there is none, or more than one, which it lists, and

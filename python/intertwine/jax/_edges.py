@@ -317,8 +317,8 @@ def convolution(couplings: Couplings, x: Any, y: Any, w: Any, edges: Any, *, met
     Raises
     ------
     DomainError
-        If an operand has another shape or type, or an edge a node that there is not. In compiled programs kernels refuse
-        such an edge with JAX's own error.
+        If an operand has another shape or type, or an edge a node that there is not. In compiled programs kernels
+        refuse such an edge with JAX's own error.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Primitives of JAX whose kernels are the library's on the CPU, and plain operations of JAX elsewhere.
 
-A table is a static parameter of its primitive, named by its numbers. A compiled program has the name alone, and the kernels
-find the table under it.
+A table is a static parameter of its primitive, named by its numbers. A compiled program has the name alone, and the
+kernels find the table under it.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ def primitive(
 ) -> Primitive:  # fmt: skip
     """A primitive with its two ways to run.
 
-    shapes gives the shape of the result, or a list of them, of the operands and parameters; results have the type of the
-    first operand. handler: its name, if it is another one. served: can kernels run with these operands and parameters? Always, if left out.
+    shapes gives the shape of the result, or a list of them, of the operands and parameters; results have the type of
+    the first operand. handler: its name, if it is another one. served: can kernels run with these operands and
+    parameters? Always, if left out.
     """
     made = Primitive(f"intertwine_{name}")
     made.multiple_results = several

@@ -371,8 +371,8 @@ class _AvgPool(_SitePool):
     kernel_size
         Numbers of sites, one or one for each axis.
     stride
-        The step between windows, by default kernel_size. The windows must reach the first and the last site alike, since
-        a crop on one side shifts the centre that the group turns about.
+        The step between windows, by default kernel_size. The windows must reach the first and the last site alike,
+        since a crop on one side shifts the centre that the group turns about.
     padding
         How many zeros stand on each side, at most half of a window.
     axes
@@ -523,8 +523,8 @@ class _MaxPool(_SitePool):
     kernel_size
         Numbers of sites, one or one for each axis.
     stride
-        The step between windows, by default kernel_size. The windows must reach the first and the last site alike, since
-        a crop on one side shifts the centre that the group turns about.
+        The step between windows, by default kernel_size. The windows must reach the first and the last site alike,
+        since a crop on one side shifts the centre that the group turns about.
     padding
         How many sites stand on each side that are never the largest, at most half of a window.
     axes

@@ -1,4 +1,4 @@
-// What the readers of the embedded lists of groups share.
+// The tools that the readers of the embedded lists of groups share.
 #pragma once
 #include <charconv>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Reads the generators in files of GAP: assignments, lists, permutations, matrices and Group(...), and nothing else of the language.
+// Reads the generators in files of GAP: assignments, lists, permutations, matrices and Group(...), and nothing else of
+// the language.
 #include "io/files/gap_generators.hpp"
 
 #include <fmt/format.h>
