@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/tensor_text.hpp"
 
@@ -50,13 +51,23 @@ void add_tensor(CLI::App& app, Context& context) {
       "without primes nothing\nreverses time, which matters to magnetization, toroidization, "
       "magnetoelectric, piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
       known_tensor_properties() +
+      "  raman                 the polarizability by a normal mode: a form for every species that is active, "
+      "in the "
+      "axes of\n                        their names, x, y and z; degenerate modes have one for each partner\n"
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor elastic m-3m --project computed.txt\n"
       "  intertwine tensor elastic m-3m --project computed.txt --axes 1,1,0,-1,1,0,0,0,1\n"
       "  intertwine tensor gyration D2d --format latex\n"
+      "  intertwine tensor raman D4h\n"
       "  intertwine tensor magnetoelectric \"-3'm'\"");
   command->callback([options, &context] {
     context.require_formats("tensor", all_formats);
+    if (means_raman(options->property)) {
+      if (!options->file.empty())
+        throw DomainError(
+            "tensor raman has a form for every species, and --project takes properties of one form");
+      return deliver_answer(context, "tensor", raman_report(options->group, context.task));
+    }
     TensorReport report = tensor_report(options->property, options->group, context.task);
     if (!options->file.empty()) {
       const TensorProperty& p = report.form.property;

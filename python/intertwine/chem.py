@@ -25,6 +25,7 @@ from ._core import (
     correlation_table,
     molecule,
     project_tensor,
+    raman_tensors,
     tensor_form,
 )
 from ._force_constants import fit_force_constants, full_force_constants, write_force_constants
@@ -57,6 +58,7 @@ __all__ = [
     "magnetic_group",
     "molecule",
     "project_tensor",
+    "raman_tensors",
     "tensor_form",
     "write_force_constants",
 ]

@@ -9,6 +9,7 @@
 #include "component_forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/raman_tensors.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 #include "modes.hpp"
 #include "records.hpp"
@@ -100,6 +101,57 @@ struct ConstantsTag {
 struct ProjectedTensor {
   TensorProjection projection;
 };
+
+void bind_raman_tensors(nb::module_& m) {
+  def_limited(
+      m, "raman_tensors",
+      [](const Limits& limits, const std::variant<std::string, FiniteGroup>& group) {
+        const auto species = limits.run([&](const Task& task) {
+          const auto* text = std::get_if<std::string>(&group);
+          return text != nullptr ? raman_report(*text, task).species
+                                 : raman_tensors(std::get<FiniteGroup>(group), task);
+        });
+        using Matrix = std::vector<std::vector<std::string>>;
+        nb::typed<nb::dict, nb::str, std::vector<Matrix>> tensors;
+        for (const RamanSpecies& s : species) {
+          std::vector<Matrix> partners(s.form.rows / 3);
+          for (std::size_t i = 0; i < s.form.rows; ++i)
+            partners[i / 3].push_back({s.form.entry(i, 0), s.form.entry(i, 1), s.form.entry(i, 2)});
+          tensors[nb::str(s.name.c_str())] = partners;
+        }
+        return tensors;
+      },
+      nb::arg("group"),
+      R"(The Raman tensors of a point group: the change of the polarizability by a normal mode of each species.
+
+Parameters
+----------
+group : str or Group
+    a point group by its Schoenflies or international symbol.
+
+Returns
+-------
+dict of str to list
+    for every Raman active species the symmetric 3 x 3 matrices of its partners, entries as text with constants a, b,
+    c, ... that no two species share. Axes are those of the species' names, z the main one. Partners are x, y and z
+    where these belong to the species, else products of them.
+
+Raises
+------
+DomainError
+    unless it is a point group with an end and without time reversal.
+
+Examples
+--------
+>>> from intertwine.chem import raman_tensors
+>>> raman_tensors('Td')['T2'][2]
+[['0', 'c', '0'], ['c', '0', '0'], ['0', '0', '0']]
+
+See Also
+--------
+tensor_form : properties of one form.
+)");
+}
 
 void bind_tensor_projection(nb::module_& m) {
   using P = const ProjectedTensor&;
@@ -205,6 +257,7 @@ void bind_tensor_projection(nb::module_& m) {
 
 void bind_tensor_forms(nb::module_& m) {
   bind_tensor(m);
+  bind_raman_tensors(m);
   bind_tensor_projection(m);
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from intertwine import DomainError, FileError, Group, LimitError, ParseError, limits, load_table
-from intertwine.chem import correlation_table, molecule, tensor_form
+from intertwine.chem import correlation_table, molecule, raman_tensors, tensor_form
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -179,6 +179,17 @@ def test_tensors():
         tensor_form("elastic", "m-3m").entries == form.entries
         and len(tensor_form("elastic", "isotropic").independent) == 2
     )
+
+
+def test_raman_tensors():
+    cubic = raman_tensors("m-3m")
+    assert list(cubic) == ["A1g", "Eg", "T2g"] == list(raman_tensors(Group("Oh")))
+    assert cubic["Eg"][0] == [["b", "0", "0"], ["0", "b", "0"], ["0", "0", "-2 b"]]
+    assert [T[i][j] for T, (i, j) in zip(cubic["T2g"], [(1, 2), (0, 2), (0, 1)])] == ["c"] * 3
+    with pytest.raises(DomainError, match="no point group"):
+        raman_tensors(Group("S8"))
+    with pytest.raises(DomainError, match="without end"):
+        raman_tensors(group="Coov")
 
 
 def test_correlation_tables():

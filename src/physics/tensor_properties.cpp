@@ -187,8 +187,8 @@ const TensorProperty& tensor_property(std::string_view name) {
       return property;
     names += (names.empty() ? "" : ", ") + std::string(property.name);
   }
-  throw DomainError(
-      fmt::format("there is no tensor property called '{}'; there are {}", name.substr(0, 40), names));
+  throw DomainError(fmt::format("there is no tensor property called '{}'; there are {}, and raman",
+                                name.substr(0, 40), names));
 }
 
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task) {

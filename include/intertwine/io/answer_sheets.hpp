@@ -41,5 +41,6 @@ Sheet to_sheet(const LittleGroup& little);
 Sheet to_sheet(const WaveVectorReport& report);
 /// The matrix, its rows and columns numbered from 1.
 Sheet to_sheet(const TensorReport& report);
+Sheet to_sheet(const RamanReport& report);
 
 }  // namespace intertwine

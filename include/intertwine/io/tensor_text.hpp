@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/physics/raman_tensors.hpp"
 #include "intertwine/physics/tensor_projection.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 
@@ -28,15 +29,29 @@ struct TensorReport {
 /// Also C∞, C∞v, C∞h, D∞, D∞h (or Coo, Coov, …), K, Kh and isotropic: C8, …, I and Ih have the same tensors, whose rank is at most 4.
 TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task = {});
 
+/// The Raman tensors of a point group, and its names.
+struct RamanReport {
+  std::vector<RamanSpecies> species;
+  std::string group;            ///< "D4h"
+  std::string hermann_mauguin;  ///< "4/mmm"
+};
+/// Does this name of a property mean Raman tensors, which are one form for every species?
+bool means_raman(std::string_view property);
+/// \throws ParseError, DomainError as parse_point_group, and for groups without end and magnetic ones
+RamanReport raman_report(std::string_view group, const Task& task = {});
+
 /// A matrix of this shape from a file: .npy, or text with a row in every line, its numbers between blanks or commas; what is
 /// behind # is left. \throws FileError naming the line, DomainError for another shape
 std::vector<double> read_tensor(const std::filesystem::path& path, std::size_t rows, std::size_t cols);
 
 std::string to_text(const TensorReport& report);
+std::string to_text(const RamanReport& report);
 /// A JSON object.
 std::string to_json(const TensorReport& report);
-/// A matrix in LaTeX.
+std::string to_json(const RamanReport& report);
+/// A matrix in LaTeX; of Raman tensors one for every partner.
 std::string to_latex(const TensorReport& report);
+std::string to_latex(const RamanReport& report);
 /// A line for every property: its name, its meaning, its matrix, its synonyms.
 std::string known_tensor_properties();
 

@@ -64,7 +64,9 @@ std::vector<unsigned> field_by_powers(unsigned p) {
 
 /// The affine map of GF(p)^d that takes the zero vector and the unit vectors to the points in the text.
 Permutation affine_map(std::string_view text, unsigned degree) {
-  const auto [p, d] = *prime_power(degree);
+  const auto power = *prime_power(degree);
+  const auto p = power.prime;
+  const auto d = power.exponent;
   const std::vector<unsigned> field = field_by_powers(static_cast<unsigned>(p));
   std::vector<std::size_t> place(p),
       weight(d);  // of an element in the list, and of a coordinate in the number

@@ -159,4 +159,18 @@ Sheet to_sheet(const TensorReport& report) {
   return sheet;
 }
 
+Sheet to_sheet(const RamanReport& report) {
+  Sheet sheet{fmt::format("Raman tensors of {}", report.group),
+              {"species", "partner", "xx", "yy", "zz", "yz", "xz", "xy"},
+              {},
+              "ll"};
+  constexpr std::pair<std::size_t, std::size_t> voigt[] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+  for (const RamanSpecies& s : report.species)
+    for (std::size_t k = 0; k < s.form.rows / 3; ++k) {
+      sheet.rows.push_back({s.name, s.partners.empty() ? "" : s.partners[k]});
+      for (const auto& [i, j] : voigt) sheet.rows.back().emplace_back(s.form.entry(3 * k + i, j));
+    }
+  return sheet;
+}
+
 }  // namespace intertwine

@@ -15,6 +15,7 @@
 #include "io/containers/text.hpp"
 #include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/species_text.hpp"
 
 namespace intertwine {
 
@@ -103,6 +104,90 @@ TensorReport tensor_report(std::string_view property, std::string_view group, co
   if (const auto M = class_with_axes(group)) return {tensor_form(asked, *M, task), M->symbol, {}};
   const FiniteGroup G = parse_point_group(group);
   return {tensor_form(asked, G, task), G.structure().as<structure::PointGroup>()->symbol(), {}};
+}
+
+bool means_raman(std::string_view property) {
+  return property == "raman" || property == "raman-tensor" || property == "raman-tensors";
+}
+
+RamanReport raman_report(std::string_view group, const Task& task) {
+  const auto without_end = std::ranges::find_if(
+      endless, [&](const Endless& known) { return group == known.name || group == known.ascii; });
+  const bool has_end = without_end == std::end(endless);
+  if (!has_end || group.find('\'') != std::string_view::npos)
+    throw DomainError(
+        fmt::format("Raman tensors are those of the species of a point group such as D4h; {} is {}",
+                    has_end ? shown(group, 40) : std::string(without_end->name),
+                    has_end ? "a magnetic one" : "a group without end"));
+  if (const auto M = class_with_axes(group))
+    throw DomainError(
+        fmt::format("Raman tensors have the axes of the species' names, and {} has axes of its own: write {}",
+                    M->symbol, M->group.structure().as<structure::PointGroup>()->symbol()));
+  const FiniteGroup G = parse_point_group(group);
+  const auto& symbol = *G.structure().as<structure::PointGroup>();
+  return {raman_tensors(G, task), symbol.symbol(), symbol.hermann_mauguin()};
+}
+
+std::string to_text(const RamanReport& report) {
+  std::size_t count = 0;
+  for (const RamanSpecies& s : report.species) count += s.form.independent.size();
+  std::string text =
+      fmt::format("raman of {} ({}): polarizability by a normal mode, for every species that is active; {}\n",
+                  report.group, report.hermann_mauguin,
+                  counted(std::to_string(count), "independent constant", "independent constants"));
+  for (const RamanSpecies& s : report.species) {
+    text += s.name + (s.partners.empty() ? "" : fmt::format(", of {}", fmt::join(s.partners, "; "))) + "\n";
+    Cells cells(3, {""});
+    for (std::size_t k = 0; k < s.form.rows / 3; ++k)
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (k > 0) cells[i].emplace_back(" ");
+        std::ranges::copy(component_cells(s.form, 3 * k + i), std::back_inserter(cells[i]));
+      }
+    text += aligned(cells);
+  }
+  return text;
+}
+
+std::string to_json(const RamanReport& report) {
+  OrderedJson json;
+  json["property"] = "raman";
+  json["group"] = report.group;
+  json["hermann_mauguin"] = report.hermann_mauguin;
+  json["species"] = OrderedJson::array();
+  for (const RamanSpecies& s : report.species) {
+    OrderedJson entry{{"name", s.name}, {"degree", s.form.rows / 3}, {"partners", s.partners}};
+    put_components(s.form, entry);
+    OrderedJson tensors = OrderedJson::array();
+    for (std::size_t i = 0; i < s.form.rows; ++i) {
+      if (i % 3 == 0) tensors.push_back(OrderedJson::array());
+      tensors.back().push_back(entry["matrix"][i]);
+    }
+    entry.erase("matrix");
+    entry["tensors"] = std::move(tensors);
+    json["species"].push_back(std::move(entry));
+  }
+  return json_text(json);
+}
+
+std::string to_latex(const RamanReport& report) {
+  const auto formula = [](std::string entry) {  // sqrt(3) becomes \sqrt{3}
+    for (std::size_t at = entry.find("sqrt("); at != entry.npos; at = entry.find("sqrt(", at + 2)) {
+      const std::size_t end = entry.find(')', at);
+      entry.replace(end, 1, "}").replace(at, 5, "\\sqrt{");
+    }
+    return entry;
+  };
+  std::vector<std::pair<std::string, std::string>> equations;
+  for (const RamanSpecies& s : report.species) {
+    std::string right;
+    for (std::size_t i = 0; i < s.form.rows; ++i) {
+      right += i % 3 > 0 ? " \\\\ " : right.empty() ? "\\begin{pmatrix}" : ",\\ \\begin{pmatrix}";
+      for (std::size_t j = 0; j < 3; ++j) right += (j > 0 ? " & " : "") + formula(s.form.entry(i, j));
+      if (i % 3 == 2) right += "\\end{pmatrix}";
+    }
+    equations.emplace_back(latex_species(s.name), std::move(right));
+  }
+  return latex_equations(equations);
 }
 
 std::string to_text(const TensorReport& report) {
