@@ -229,7 +229,8 @@ def magnetic_group(
     kind = spglib.get_magnetic_spacegroup_type(uni)
     kind = kind if isinstance(kind, dict) else vars(kind)
     listed = spglib.get_magnetic_symmetry_from_database(uni, int(found["hall_number"]))
-    exact = json.loads(Crystal((edges, places, symbols), tolerance, given[3])._magnetic(moment_tolerance))
+    crystal: Any = Crystal((edges, places, symbols), tolerance, given[3])
+    exact = json.loads(crystal._magnetic(moment_tolerance))
     if exact.get("uni", uni) != uni or exact["type"] != kind["type"]:
         raise DomainError(
             f"magnetic_group: spglib finds the group {kind['bns_number']}, and the operations that keep the moments within "

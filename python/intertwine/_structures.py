@@ -105,7 +105,7 @@ def match_of(cell: Cell, tolerance: float) -> tuple[str, Any, Any, str, list[str
 
     kinds: dict[str | int, int] = {}
     hand = 1.0 if numpy.linalg.det(numpy.array(cell[0])) > 0 else -1.0
-    given = (
+    given: Any = (
         hand * numpy.array(cell[0]),
         hand * numpy.array(cell[1]),
         [kinds.setdefault(s, len(kinds) + 1) for s in cell[2]],
