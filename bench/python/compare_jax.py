@@ -1,4 +1,4 @@
-"""Functions of intertwine.jax on the CPU, with kernels and as plain operations, beside PyTorch's layers of the same numbers.
+"""Functions of intertwine.jax on the CPU, with kernels and plain operations, beside PyTorch's layers of equal numbers.
 
 python bench/python/compare_jax.py [--seconds 1]: results are compared first; then the median times of the value and of
 the gradients in all operands, in milliseconds, float32.

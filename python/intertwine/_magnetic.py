@@ -233,8 +233,9 @@ def magnetic_group(
     exact = json.loads(crystal._magnetic(moment_tolerance))
     if exact.get("uni", uni) != uni or exact["type"] != kind["type"]:
         raise DomainError(
-            f"magnetic_group: spglib finds the group {kind['bns_number']}, and the operations that keep the moments within "
-            f"{moment_tolerance:g} are those of {exact.get('bns', {}).get('number', 'another')}; try another tolerance"
+            f"magnetic_group: spglib finds the group {kind['bns_number']}, and the operations that keep the moments "
+            f"within {moment_tolerance:g} are those of {exact.get('bns', {}).get('number', 'another')}; "
+            "try another tolerance"
         )
     return MagneticMatch(
         MagneticSpaceGroup(_listed(uni, listed)),

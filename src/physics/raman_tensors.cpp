@@ -18,8 +18,8 @@ namespace intertwine {
 
 namespace {
 
-/// Functions of x, y, z that may be the partners of a mode: columns of coordinates, linear ones among x, y, z and quadratic
-/// ones among the entries of a 3 x 3 matrix, of equal lengths and orthogonal.
+/// Functions of x, y, z that may be the partners of a mode: columns of coordinates, linear ones among x, y, z and
+/// quadratic ones among the entries of a 3 x 3 matrix, of equal lengths and orthogonal.
 struct PartnerFunctions {
   std::vector<std::string> names;
   FieldMatrix columns;
