@@ -22,6 +22,7 @@ import os
 import pathlib
 import shutil
 import signal
+import sys
 from typing import Any
 
 import torch
@@ -161,3 +162,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    # Threads of gloo that still run at Python's end can abort the process after all is done, and torchrun would call a
+    # finished training failed.
+    sys.stdout.flush()
+    os._exit(0)

@@ -302,7 +302,7 @@ def test_onnx_without_arguments(kind, tmp_path):
 
 
 WORKER = """
-    import sys, torch, torch.distributed as dist
+    import os, sys, torch, torch.distributed as dist
     from intertwine import Group
     from intertwine.nn import Activation, Linear
     rank, size, port, path, kind = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5]
@@ -332,6 +332,7 @@ WORKER = """
         torch.save(parameters, path)
     if size > 1:
         dist.destroy_process_group()
+        os._exit(0)  # threads of PyTorch can crash a process while Python ends; all that is tested is written
 """
 
 
