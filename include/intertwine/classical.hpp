@@ -9,5 +9,6 @@
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/classical/continuous_symmetrizer.hpp"
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/classical/orthonormal_form.hpp"
 #include "intertwine/classical/steerable_kernels.hpp"

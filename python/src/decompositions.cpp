@@ -149,8 +149,8 @@ Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
     throw DomainError("multiplicity takes a name, such as '8', or a label, such as (1, 1), not " +
                       nb::cast<std::string>(nb::repr(wanted)));
   std::string name = by_name ? nb::cast<std::string>(wanted) : "";
-  if (const auto* chi = d.of.as<AxialCharacter>(); chi != nullptr && by_name)
-    name = to_string(parse_axial_irrep(chi->has_centre(), name));
+  if (const auto centre = d.of.group().centre_of_linear_molecule(); centre && by_name)
+    name = to_string(parse_axial_irrep(*centre, name));
   const nb::object label = by_name ? nb::object() : in_tuples(wanted);
   Integer sum = 0;
   for (const ConstituentValue& c : values_of(d))

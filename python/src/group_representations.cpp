@@ -55,11 +55,11 @@ V_t of_terms(const hom::Group& G, const nb::object& terms) {
   if (!nb::isinstance<nb::iterable>(terms))
     throw nb::type_error(
         "rep takes an expression such as 'perm', or a list of pairs of a highest weight and a multiplicity");
-  if (const auto* axial = G.as<hom::AxialGroup>()) {
-    AxialCharacter sum(axial->centre);
+  if (const auto centre = G.centre_of_linear_molecule()) {
+    AxialCharacter sum(*centre);
     for (const auto& [name, multiplicity] : pairs_of<std::string>(terms))
-      sum = sum + multiplicity * AxialCharacter::irrep(axial->centre, parse_axial_irrep(axial->centre, name));
-    return sum;
+      sum = sum + multiplicity * AxialCharacter::irrep(*centre, parse_axial_irrep(*centre, name));
+    return {std::move(sum), "it was given by its constituents"};
   }
   const auto weights = G.reductive();
   if (!weights)

@@ -520,13 +520,13 @@ void bind_groups(nb::module_& m) {
   c.def_prop_ro(
       "kind",
       [](const hom::Group& G) {
-        constexpr const char* kinds[] = {"finite", "classical", "reductive", "axial"};
+        constexpr const char* kinds[] = {"finite", "classical", "reductive"};
         return std::string(kinds[G.kind().index()]);
       },
-      "'finite'; 'classical' for classical groups and their products with finite ones, whose representations "
-      "are by matrices; 'reductive' "
-      "for others that have highest weights, such as E8, and 'axial' for C∞v and D∞h, whose representations "
-      "are by characters.");
+      "'finite'; 'classical' for classical groups and their products with finite ones, C∞v and D∞h among "
+      "them, whose representations are by matrices; 'reductive' for others that have highest weights, such "
+      "as "
+      "E8, whose representations are by characters.");
   c.def_prop_ro(
       "factors", &hom::Group::factors,
       "The groups that it is given as a product of, in their order; itself alone where it is no product.");

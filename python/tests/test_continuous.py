@@ -356,7 +356,7 @@ def test_words_of_e3nn():
         (G.rep("vector^2"), "is not irreducible"),
         (Group("O(4)").rep("vector"), r"the group is O\(4\)"),
         (Group("S4").rep("perm"), "one of S4"),
-        (Group("D∞h").rep("vector"), "one of D∞h"),
+        (Group("D∞h").rep("vector"), "the group is D∞h"),
     ):
         with pytest.raises(DomainError, match=why):
             W.irreps  # noqa: B018

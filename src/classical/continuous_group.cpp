@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "intertwine/error.hpp"
 
@@ -153,7 +154,14 @@ ContinuousGroup::ContinuousGroup(std::vector<Factor> given) {
   factors_ = std::make_shared<const std::vector<Factor>>(std::move(factors));
 }
 
+ContinuousGroup ContinuousGroup::with_name(std::string name) const {
+  ContinuousGroup named = *this;
+  named.name_ = std::move(name);
+  return named;
+}
+
 std::string ContinuousGroup::name() const {
+  if (!name_.empty()) return name_;
   std::string text;
   for (const Factor& factor : factors()) {
     if (!text.empty()) text += " x ";
@@ -189,7 +197,7 @@ std::vector<std::string> ContinuousGroup::generator_names() const {
 }
 
 bool operator==(const ContinuousGroup& G, const ContinuousGroup& H) {
-  return G.factors_ == H.factors_ || G.factors() == H.factors();
+  return G.name_ == H.name_ && (G.factors_ == H.factors_ || G.factors() == H.factors());
 }
 
 }  // namespace intertwine

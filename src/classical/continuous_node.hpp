@@ -142,6 +142,7 @@ struct ContinuousNode {
   ContinuousGroup group;
   std::uint64_t dimension;
   ContinuousNodes parts = {};
+  std::string written = {};  ///< the name that it is printed by, where it has one of its own
 
   template <class T>
   const T* as() const {

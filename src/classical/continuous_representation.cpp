@@ -10,6 +10,7 @@
 
 #include "combinatorics/exponents.hpp"
 #include "continuous_node.hpp"
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -244,6 +245,7 @@ std::string spinor_text(int half, unsigned n) {
 /// Its text, in parentheses where it binds less tightly than `least`: 0 a sum, 1 an external product, 2 a product or a
 /// multiple, 3 a power, 4 an atom.
 std::string text_of(const Node& node, int least) {
+  if (!node.written.empty()) return node.written;
   const auto part = [&](int inner) { return text_of(*node.parts[0], inner); };
   const auto all = [&](const char* between, int inner) {
     std::string text;
@@ -301,6 +303,7 @@ ContinuousRepresentation trivial_representation(const ContinuousGroup& G) {
 }
 
 ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real) {
+  if (const auto centre = centre_of_linear_molecule(G)) return axial_harmonic(*centre, 1);
   std::vector<ContinuousRepresentation> operands;
   for (const ContinuousGroup::Factor& factor : G.factors()) {
     if (const auto* finite = std::get_if<FiniteGroup>(&factor))
@@ -368,6 +371,16 @@ ContinuousRepresentation external_product(const ContinuousGroup& G,
   }
   require_one_kind_of_scalars(V);
   return made({Node::External{}, G, dimension, std::move(parts)});
+}
+
+ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G,
+                                 std::string name) {
+  if (V.group().factors() != G.factors())
+    throw DomainError(fmt::format("renamed: {} and {} have different factors", V.group().name(), G.name()));
+  Node node = V.node();
+  node.group = G;
+  node.written = std::move(name);
+  return made(std::move(node));
 }
 
 ContinuousRepresentation operator+(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {

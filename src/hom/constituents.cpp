@@ -86,12 +86,12 @@ Decomposition decompose(const Representation& V, BaseField over, const Task& tas
         "representations of " + V.group().name() +
         " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) "
         "and quaternionic (-)");
-  if (const auto* R = V.as<ContinuousRepresentation>())
+  if (V.group().centre_of_linear_molecule())
+    d.constituents = constituents_of(axial_character(V, task));
+  else if (const auto* R = V.as<ContinuousRepresentation>())
     d.constituents = constituents_of(intertwine::decompose(*R, task));
-  else if (const auto* chi = V.as<LieCharacter>())
-    d.constituents = constituents_of(*V.group().reductive(), *chi);
   else
-    d.constituents = constituents_of(*V.as<AxialCharacter>());
+    d.constituents = constituents_of(*V.group().reductive(), *V.as<LieCharacter>());
   return d;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "intertwine/classical/continuous_representation.hpp"
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/error.hpp"
 #include "overloaded.hpp"
 
@@ -64,8 +65,7 @@ bool Group::is_finite() const {
   return std::visit(
       Overloaded{[](const FiniteGroup&) { return true; },
                  [](const ContinuousGroup& G) { return std::ranges::all_of(G.factors(), is_finite_factor); },
-                 [](const LieGroup& G) { return G.type().rank() == 0; },
-                 [](const AxialGroup&) { return false; }},
+                 [](const LieGroup& G) { return G.type().rank() == 0; }},
       kind_);
 }
 
@@ -104,8 +104,7 @@ std::vector<Group> Group::factors() const {
                                  std::vector<Group> list;
                                  for (const LieGroup& factor : factors_of(G)) list.emplace_back(factor);
                                  return list;
-                               },
-                               [](const AxialGroup& G) { return std::vector<Group>{G}; }},
+                               }},
                     kind_);
 }
 
@@ -124,6 +123,11 @@ std::optional<LieGroup> Group::reductive() const {
   return LieGroup::product(factors);
 }
 
+std::optional<bool> Group::centre_of_linear_molecule() const {
+  const auto* G = as<ContinuousGroup>();
+  return G == nullptr ? std::nullopt : intertwine::centre_of_linear_molecule(*G);
+}
+
 Group direct_product(const std::vector<Group>& factors) {
   if (factors.size() == 1) return factors.front();
   std::vector<FiniteGroup> finite;
@@ -137,8 +141,11 @@ Group direct_product(const std::vector<Group>& factors) {
   }
   if (!factors.empty() && finite.size() == factors.size()) return intertwine::direct_product(finite);
   const bool all_reductive = !factors.empty() && reductive.size() == factors.size();
-  const bool all_classical =
-      std::ranges::none_of(factors, [](const Group& G) { return G.as<LieGroup>() || G.as<AxialGroup>(); });
+  const bool has_molecule =
+      std::ranges::any_of(factors, [](const Group& G) { return G.centre_of_linear_molecule().has_value(); });
+  const bool all_classical = !has_molecule && std::ranges::none_of(factors, [](const Group& G) {
+    return G.as<LieGroup>() != nullptr;
+  });
   if (all_reductive)
     return LieGroup::product(reductive);  // classical again where all factors are, and not too many
   if (all_classical) return ContinuousGroup(std::move(classical));
@@ -148,7 +155,7 @@ Group direct_product(const std::vector<Group>& factors) {
       "direct products are of finite and classical groups, such as S3 and SO(3), or of reductive ones, such "
       "as "
       "SU(2) and E6, and not of " +
-      names);
+      names + (has_molecule ? "; in products C∞v is O(2), and D∞h is O(2) x Ci" : ""));
 }
 
 }  // namespace intertwine::hom

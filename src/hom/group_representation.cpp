@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "intertwine/classical/continuous_decomposition.hpp"
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_representation.hpp"
@@ -47,24 +48,26 @@ Weight joined_weight(const LieGroup& G, const std::vector<FactorIrrep>& factors)
 }
 
 /// The kind of the answer, where both sides are of this kind, by `by_matrices` or `by_characters`; with matrices that
-/// are too large by characters, where there are highest weights.
+/// are too large by characters, where there are highest weights or species.
 template <class Matrices, class Characters>
 Representation either(const Representation& V, const Representation& W, const Task& task,
                       Matrices by_matrices, Characters by_characters) {
   require_same_group(V, W);
-  const auto weights = [&](const std::string& reason) {
+  const bool has_species = V.group().centre_of_linear_molecule().has_value();
+  const auto characters = [&](const std::string& reason) {
+    if (has_species)
+      return Representation(by_characters(axial_character(V, task), axial_character(W, task)), reason);
     return Representation(V.group(), by_characters(character(V, task), character(W, task)), reason);
   };
   if (const auto* a = V.as<intertwine::Representation>())
     return by_matrices(*a, *W.as<intertwine::Representation>());
-  if (const auto* a = V.as<AxialCharacter>()) return by_characters(*a, *W.as<AxialCharacter>());
   if (V.has_matrices() && W.has_matrices()) try {
       return by_matrices(*V.as<ContinuousRepresentation>(), *W.as<ContinuousRepresentation>());
     } catch (const LimitError& e) {
-      if (!V.group().reductive()) throw;
-      return weights(e.what());
+      if (!has_species && !V.group().reductive()) throw;
+      return characters(e.what());
     }
-  return weights(V.has_matrices() ? W.reason() : V.reason());
+  return characters(V.has_matrices() ? W.reason() : V.reason());
 }
 
 template <class Matrices, class Characters>
@@ -106,7 +109,8 @@ void require_same_group(const Representation& V, const Representation& W) {
 
 Representation::Representation(intertwine::Representation V) : group_(V.group()), kind_(std::move(V)) {}
 Representation::Representation(ContinuousRepresentation V) : group_(V.group()), kind_(std::move(V)) {}
-Representation::Representation(AxialCharacter V) : group_(AxialGroup{V.has_centre()}), kind_(std::move(V)) {}
+Representation::Representation(AxialCharacter V, std::string reason)
+    : group_(linear_molecule_group(V.has_centre())), kind_(std::move(V)), reason_(std::move(reason)) {}
 Representation::Representation(Group G, LieCharacter V, std::string reason)
     : group_(std::move(G)), kind_(std::move(V)), reason_(std::move(reason)) {
   const auto weights = group_.reductive();
@@ -160,18 +164,22 @@ LieCharacter character(const Representation& V, const Task& task) {
   return {G->type(), std::move(terms)};
 }
 
+AxialCharacter axial_character(const Representation& V, const Task& task) {
+  if (const auto* chi = V.as<AxialCharacter>()) return *chi;
+  if (const auto* R = V.as<ContinuousRepresentation>()) return axial_character(*R, task);
+  throw DomainError(V.group().name() + " is none of the groups of linear molecules, C∞v and D∞h");
+}
+
 Representation natural_representation(const Group& G) {
   if (const auto* H = G.as<FiniteGroup>()) return natural_permutation_representation(*H);
   if (const auto* H = G.as<ContinuousGroup>()) return intertwine::natural_representation(*H);
-  if (const auto* H = G.as<LieGroup>()) return {G, H->vector()};
-  return AxialCharacter::harmonic(G.as<AxialGroup>()->centre, 1);
+  return {G, G.as<LieGroup>()->vector()};
 }
 
 Representation trivial_representation(const Group& G) {
   if (const auto* H = G.as<FiniteGroup>()) return intertwine::trivial_representation(*H);
   if (const auto* H = G.as<ContinuousGroup>()) return intertwine::trivial_representation(*H);
-  if (const auto* H = G.as<LieGroup>()) return {G, H->trivial()};
-  return AxialCharacter::trivial(G.as<AxialGroup>()->centre);
+  return {G, G.as<LieGroup>()->trivial()};
 }
 
 AtKernelSites at_kernel_sites(const Representation& V, std::vector<std::uint64_t> sizes, const Task& task) {
@@ -199,9 +207,10 @@ Representation difference(const Representation& V, const Representation& W, cons
   require_same_group(V, W);
   if (const auto* a = V.as<intertwine::Representation>())
     return intertwine::difference(*a, *W.as<intertwine::Representation>(), task);
-  if (const auto* a = V.as<AxialCharacter>()) return *a + Integer(-1) * *W.as<AxialCharacter>();
-  return {V.group(), character(V, task) - character(W, task),
-          "it is a difference, and these are differences of characters"};
+  const std::string reason = "it is a difference, and these are differences of characters";
+  if (V.group().centre_of_linear_molecule())
+    return {axial_character(V, task) + Integer(-1) * axial_character(W, task), reason};
+  return {V.group(), character(V, task) - character(W, task), reason};
 }
 
 Representation tensor_product(const Representation& V, const Representation& W, const Task& task) {

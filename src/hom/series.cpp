@@ -59,11 +59,12 @@ Integer hom_dimension(const Representation& V, const Representation& U, const Ta
   require_no_difference(U);
   if (const auto* a = V.as<intertwine::Representation>())
     return intertwine::hom_dimension(*a, *U.as<intertwine::Representation>(), task).dimension;
-  if (const auto* a = V.as<AxialCharacter>()) return inner_product(*a, *U.as<AxialCharacter>());
   if (V.has_matrices() && U.has_matrices())
     return continuous_hom_dimension(*V.as<ContinuousRepresentation>(), *U.as<ContinuousRepresentation>(),
                                     task)
         .dimension;
+  if (V.group().centre_of_linear_molecule())
+    return inner_product(axial_character(V, task), axial_character(U, task));
   return inner_product(character(V, task), character(U, task));
 }
 
@@ -79,14 +80,14 @@ MolienSeries molien_series(const Representation& V, const std::optional<Represen
                                        : ClassFunction::irreducible(table, 0),
                                      count, task);
   }
-  if (const auto* a = V.as<AxialCharacter>())
-    return by_symmetric_powers(*a, W ? *W->as<AxialCharacter>() : AxialCharacter::trivial(a->has_centre()),
-                               count, task);
   if (V.has_matrices() && (!W || W->has_matrices())) {
     const auto& a = *V.as<ContinuousRepresentation>();
     return intertwine::molien_series(
         a, W ? *W->as<ContinuousRepresentation>() : trivial_representation(a.group()), count, task);
   }
+  if (const auto centre = V.group().centre_of_linear_molecule())
+    return by_symmetric_powers(axial_character(V, task),
+                               W ? axial_character(*W, task) : AxialCharacter::trivial(*centre), count, task);
   return by_symmetric_powers(character(V, task), W ? character(*W, task) : V.group().reductive()->trivial(),
                              count, task);
 }

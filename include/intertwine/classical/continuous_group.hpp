@@ -87,7 +87,9 @@ class ContinuousGroup {
 
   const std::vector<Factor>& factors() const { return *factors_; }
   bool is_product() const { return factors().size() > 1; }
-  /// The factors' names joined by " x "; parse_continuous_group reads it back.
+  /// The group under another name, whose representations have words of their own: another value (linear_molecules.hpp).
+  ContinuousGroup with_name(std::string name) const;
+  /// Its own name, or the factors' names joined by " x "; parse_continuous_group reads it back.
   std::string name() const;
   bool is_complex() const;
   /// Is this factor SU(n) or U(n)?
@@ -99,6 +101,7 @@ class ContinuousGroup {
 
  private:
   std::shared_ptr<const std::vector<Factor>> factors_;
+  std::string name_;  // empty: those of the factors
 };
 
 }  // namespace intertwine

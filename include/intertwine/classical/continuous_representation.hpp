@@ -78,7 +78,7 @@ LieGroup lie_group_of(const ClassicalGroup& G);
 
 ContinuousRepresentation trivial_representation(const ContinuousGroup& G);
 /// The defining module of a single classical group; of a product the external product of these and of the points of its finite
-/// factors, `perm # vector`.
+/// factors, `perm # vector`; R^3 for C∞v and D∞h.
 /// \param real  complex ones as real: `real(vector)`
 ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real = false);
 /// The determinant of the defining module: the sign of the component of O(n), trivial for SO(n), SL(n), SU(n) and Sp(n).
@@ -155,6 +155,11 @@ ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i
 ContinuousRepresentation external_product(const ContinuousGroup& G,
                                           const std::vector<ContinuousRepresentation>& V);
+
+/// V as a representation of G, a group with the same factors under a name of its own, printed by this name.
+/// \throws DomainError for other factors
+ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G,
+                                 std::string name);
 
 ContinuousRepresentation operator+(const ContinuousRepresentation& V, const ContinuousRepresentation& W);
 ContinuousRepresentation operator*(const ContinuousRepresentation& V, const ContinuousRepresentation& W);

@@ -1,5 +1,4 @@
-// A group of any kind: finite, classical or a product of such with finite ones, reductive, or that of a linear
-// molecule.
+// A group of any kind: finite, classical or a product of such with finite ones, or reductive.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,26 +12,18 @@
 
 namespace intertwine::hom {
 
-/// C∞v, or D∞h, which has a centre of symmetry: the groups of linear molecules, known by their characters.
-struct AxialGroup {
-  bool centre = false;
-  std::string name() const { return centre ? "D∞h" : "C∞v"; }
-  friend bool operator==(const AxialGroup&, const AxialGroup&) = default;
-};
-
 /// A value; copies share. parse_any_group reads it from its name.
 class Group {
  public:
   /// A classical group is a ContinuousGroup of one factor, also where it is connected and reductive; a LieGroup is one
   /// that has factors without a defining module here, such as E8 and Lie(A2 x T1).
-  using Kind = std::variant<FiniteGroup, ContinuousGroup, LieGroup, AxialGroup>;
+  using Kind = std::variant<FiniteGroup, ContinuousGroup, LieGroup>;
   Group(Kind kind) : kind_(std::move(kind)) {}
   Group(FiniteGroup G) : kind_(std::move(G)) {}
   Group(ContinuousGroup G) : kind_(std::move(G)) {}
   /// SU(3) becomes the classical group of this name, and a product whose factors are all classical becomes their
   /// product.
   Group(const LieGroup& G);
-  Group(AxialGroup G) : kind_(G) {}
 
   const Kind& kind() const { return kind_; }
   /// The group as one of this kind, or null.
@@ -47,11 +38,14 @@ class Group {
   std::optional<Integer> order(const Task& task = {}) const;
   /// The number of points that a finite group permutes; nothing for others.
   std::optional<std::uint64_t> degree() const;
-  /// The groups that it is given as a product of, in their order; itself alone where it is no product.
+  /// The groups that it is given as a product of, in their order; itself alone where it is no product. D∞h has O(2) and
+  /// Ci, and C∞v has O(2).
   std::vector<Group> factors() const;
   /// The group whose highest weights name irreducible representations, if all factors are connected and compact,
   /// complex or split; nothing for finite groups, O(n), SO+(p,q), and products with these.
   std::optional<LieGroup> reductive() const;
+  /// Has C∞v or D∞h, the group of a linear molecule, a centre? Nothing for all other groups.
+  std::optional<bool> centre_of_linear_molecule() const;
 
   /// Have both the same representations? The kinds and all that representations depend on are the same.
   friend bool operator==(const Group&, const Group&) = default;

@@ -16,15 +16,16 @@
 namespace intertwine::hom {
 
 /// An immutable value. Representations of finite groups, of classical groups and of products of both are by matrices.
-/// Those of exceptional groups and of linear molecules, and those of classical groups whose matrices would be too
-/// large, are by their characters.
+/// Those of exceptional groups, and those of classical groups whose matrices would be too large, are by their
+/// characters.
 class Representation {
  public:
   using Kind =
       std::variant<intertwine::Representation, ContinuousRepresentation, LieCharacter, AxialCharacter>;
   Representation(intertwine::Representation V);
   Representation(ContinuousRepresentation V);
-  Representation(AxialCharacter V);
+  /// Of C∞v or D∞h. \param reason  as below
+  Representation(AxialCharacter V, std::string reason = {});
   /// \param reason  why it is known by its character only, for what asks for matrices. \throws DomainError unless
   /// characters of G are of this type, and G has the weights
   Representation(Group G, LieCharacter V, std::string reason = {});
@@ -64,8 +65,11 @@ class Representation {
 /// groups; LimitError through `task`
 LieCharacter character(const Representation& V, const Task& task = {});
 
-/// The representation that a group is given by: on its points, its defining module, `perm # vector` of a product.
-/// \throws DomainError for products that are known by their type, which have none
+/// The species of a representation of C∞v or D∞h. \throws DomainError for other groups; LimitError through `task`
+AxialCharacter axial_character(const Representation& V, const Task& task = {});
+
+/// The representation that a group is given by: on its points, its defining module, `perm # vector` of a product, R^3
+/// for C∞v and D∞h. \throws DomainError for products that are known by their type, which have none
 Representation natural_representation(const Group& G);
 Representation trivial_representation(const Group& G);
 

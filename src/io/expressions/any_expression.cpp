@@ -61,16 +61,25 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
   }
 }
 
+/// The matrices of a representation of C∞v or D∞h where these are wanted and not too large, otherwise its character.
+hom::Representation axial_representation(bool centre, const ContinuousGroup& G, std::string_view text,
+                                         Form form, const Task& task) {
+  std::string reason;
+  if (form == Form::matrices) try {
+      return parse_continuous_representation(G, text, task);
+    } catch (const LimitError& e) {
+      task.poll();
+      reason = e.what();
+    }
+  return {parse_axial_representation(centre, text, false, task), reason};
+}
+
 /// A classical group that is too large says how large it may be.
 [[noreturn]] void refuse_matrices(const hom::Group& G, const Task& task) {
   if (names_continuous_group(G.name())) parse_continuous_group(G.name(), task);
-  const auto* axial = G.as<hom::AxialGroup>();
   throw DomainError(
       "representations of " + G.name() +
-      " are known by their characters only, and equivariant maps need matrices; decompose takes them" +
-      (axial == nullptr ? ""
-       : axial->centre  ? ", and O(2) x Ci is this group by matrices"
-                        : ", and O(2) is this group by matrices, with R^3 = vector + trivial"));
+      " are known by their characters only, and equivariant maps need matrices; decompose takes them");
 }
 
 /// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
@@ -94,7 +103,6 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
 }  // namespace
 
 hom::Group parse_any_group(std::string_view text, const Task& task) {
-  if (names_axial_group(text)) return hom::AxialGroup{axial_group_has_centre(text)};
   if (names_continuous_group(text) && !names_only_lie_groups(text)) return parse_continuous_group(text, task);
   if (names_lie_group(text)) return parse_lie_group(text);
   if (names_euclidean_group(text))
@@ -119,11 +127,11 @@ hom::Representation parse_any_representation(const hom::Group& G, std::string_vi
                                              const Task& task) {
   if (const auto* H = G.as<FiniteGroup>()) return parse_representation(*H, text, task);
   if (form == Form::only_matrices && G.as<ContinuousGroup>() == nullptr) refuse_matrices(G, task);
-  if (const auto* H = G.as<hom::AxialGroup>())
-    return parse_axial_representation(H->centre, text, false, task);
   if (const auto* H = G.as<LieGroup>()) return {G, parse_lie_representation(*H, text, task)};
   const auto& H = *G.as<ContinuousGroup>();
   const auto weights = G.reductive();
+  if (const auto centre = G.centre_of_linear_molecule(); centre && form != Form::only_matrices)
+    return axial_representation(*centre, H, text, form, task);
   if (!weights || form == Form::only_matrices) return parse_continuous_representation(H, text, task);
   return form == Form::matrices ? by_matrices(H, *weights, text, task)
                                 : by_character(H, *weights, text, task);

@@ -12,9 +12,11 @@
 #include <optional>
 #include <utility>
 
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/o3_irreps.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "io/expressions/expression_cursor.hpp"
@@ -570,15 +572,23 @@ std::vector<Excerpt> continuous_factors(std::string_view text) {
 
 bool names_continuous_group(std::string_view text) {
   const auto factors = continuous_factors(text);
-  return std::any_of(factors.begin(), factors.end(),
-                     [](const Excerpt& part) { return classical_name(part.text).has_value(); });
+  return std::any_of(factors.begin(), factors.end(), [](const Excerpt& part) {
+    return names_axial_group(part.text) || classical_name(part.text).has_value();
+  });
 }
 
 ContinuousGroup parse_continuous_group(std::string_view text, const Task& task) {
   std::vector<ContinuousGroup::Factor> factors;
   bool continuous = false;
-  for (const Excerpt& part : continuous_factors(text)) {
+  const std::vector<Excerpt> parts = continuous_factors(text);
+  for (const Excerpt& part : parts) {
     task.poll();
+    if (names_axial_group(part.text)) {
+      const bool centre = axial_group_has_centre(part.text);
+      if (parts.size() == 1) return linear_molecule_group(centre);
+      throw ParseError(fmt::format("in products {} is written {}", part.text, centre ? "O(2) x Ci" : "O(2)"),
+                       std::string(text), part.start);
+    }
     if (const auto name = classical_name(part.text)) {
       factors.emplace_back(classical_group(*name, text, part));
       continuous = true;
@@ -614,11 +624,13 @@ EuclideanGroup parse_euclidean_group(std::string_view text, const Task& task) {
 
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
                                                          const Task& task) {
+  if (const auto centre = centre_of_linear_molecule(G)) return parse_axial_matrices(*centre, text, task);
   return ContinuousParser(text, task, RealModules::by_name).parse(G);
 }
 
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
                                                      const Task& task) {
+  if (const auto centre = centre_of_linear_molecule(G)) return parse_axial_matrices(*centre, text, task);
   return ContinuousParser(text, task, RealModules::implied).parse(G);
 }
 

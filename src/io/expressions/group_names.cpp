@@ -16,6 +16,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/reductive/axial_character.hpp"
 #include "io/containers/text.hpp"
 #include "io/expressions/word_list.hpp"
 
@@ -138,9 +139,9 @@ constexpr Foreign foreign[] = {
     {"Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
      "Td, Oh and Ih act in space, p4m(8,8) has shifts as well"},
-    {"C∞v Coov Cinfv D∞h Dooh Dinfh C∞ D∞ C∞h",
-     "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
-     "and D12h; decompose and branch take C∞v and D∞h themselves"},
+    {"C∞ D∞ C∞h",
+     "is written by what it is: C∞ is SO(2), D∞ is O(2), and C∞h is SO(2) x Ci; C∞v and D∞h are known by "
+     "their names"},
     {"USp",
      "is the compact symplectic group, written Sp(2n), as Sp(4): `decompose`, `basis` and others take it"},
     {"Kh K", "is a continuous group, all rotations of a sphere; the largest finite ones are Ih and Oh"},
@@ -430,8 +431,10 @@ std::string finite_orthogonal_name(std::string_view family, std::uint64_t n, std
 
 namespace {
 
-/// ", such as GL(3,3)" for "GL(3)", which is continuous, and GO(1,4,3) for "O(4,3)"; empty for products and where there is none.
+/// ", such as GL(3,3)" for "GL(3)", which is continuous, GO(1,4,3) for "O(4,3)" and D6h for D∞h; empty for products and
+/// where there is none.
 std::string finite_namesake(std::string_view name) {
+  if (names_axial_group(name)) return axial_group_has_centre(name) ? ", such as D6h" : ", such as C6v";
   const std::size_t opened = name.find('(');
   const std::string_view family = name.substr(0, opened);
   if (opened == std::string_view::npos || !name.ends_with(')') || name.find(' ') != std::string_view::npos)

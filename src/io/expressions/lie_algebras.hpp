@@ -1,5 +1,5 @@
-// The algebras that LieRepresentationParser reads expressions into: characters of connected groups, of O(n) on a finite subgroup, and of C∞v and
-// D∞h.
+// The algebras that LieRepresentationParser reads expressions into: characters of connected groups, of O(n) on a finite
+// subgroup, and of C∞v and D∞h, and matrices of the last two.
 #pragma once
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "intertwine/classical/continuous_representation.hpp"
+#include "intertwine/classical/linear_molecules.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/lie_expression.hpp"
 
@@ -220,6 +221,49 @@ struct AxialAlgebra {
     if (l > 10'000) throw LimitError("harmonic(l) of C∞v and D∞h goes up to l = 10000");
     return AxialCharacter::harmonic(centre, l);
   }
+};
+
+/// A representation by matrices, and how many copies it stands for in front of another where it is a number.
+struct AxialReading {
+  ContinuousRepresentation V;
+  std::optional<std::uint64_t> copies = {};
+  friend AxialReading operator+(const AxialReading& a, const AxialReading& b) { return {a.V + b.V}; }
+};
+
+/// The representations of C∞v and D∞h by matrices, under the same names.
+struct AxialMatrices {
+  using Value = AxialReading;
+  bool centre;
+  const Task& task;
+
+  static constexpr std::string_view known = AxialAlgebra::known;
+  Value multiple(const Integer& k) const {
+    const ContinuousRepresentation one = trivial_representation(linear_molecule_group(centre));
+    const auto copies = static_cast<std::uint64_t>(k);
+    return {copies == 1 ? one : copies * one, copies};
+  }
+  Value tensor(const Value& a, const Value& b) const {
+    if (!a.copies) return {a.V * b.V};
+    return {*a.copies == 1 ? b.V : *a.copies * b.V};
+  }
+  Value power(const Value& a, std::uint64_t k) const { return {tensor_power(a.V, static_cast<unsigned>(k))}; }
+  Value dual(const Value& a) const { return {intertwine::dual(a.V)}; }
+  Value sym(int k, const Value& a) const { return {intertwine::sym(static_cast<unsigned>(k), a.V)}; }
+  Value alt(int k, const Value& a) const { return {intertwine::alt(static_cast<unsigned>(k), a.V)}; }
+  Value schur(const Partition& shape, const Value& a) const { return {schur_power(shape, a.V, task)}; }
+  std::optional<Value> named(std::string_view word) const {
+    if (word == "trivial") return Value{trivial_representation(linear_molecule_group(centre))};
+    if (word == "vector") return harmonic(1);
+    if (word == "adjoint") return alt(2, harmonic(1));
+    if (word == "parity" || word == "det") return Value{axial_parity(centre)};
+    return {};
+  }
+  Value irrep(const std::vector<int>& list, bool partition) const {
+    static_cast<void>(AxialAlgebra{centre, false, task}.irrep(list, partition));  // refuses it
+    return multiple(1);
+  }
+  Value irrep(std::string_view name) const { return {axial_irrep(centre, parse_axial_irrep(centre, name))}; }
+  Value harmonic(int l) const { return {axial_harmonic(centre, static_cast<unsigned>(l))}; }
 };
 
 }  // namespace intertwine

@@ -163,6 +163,10 @@ class LieRepresentationParser : ExpressionCursor {
       if (!above && !accept_power()) return base;
       const std::uint64_t k = above ? *above : exponent([&] { return whole("an exponent", max_lie_power); });
       if (k > max_lie_power) fail(fmt::format("an exponent is at most {}", max_lie_power), at_);
+      if constexpr (requires { algebra_.power(base, k); }) {
+        base = algebra_.power(base, k);
+        continue;
+      }
       Value result = k == 0 ? algebra_.sym(0, base) : algebra_.multiple(1);  // V^0 is real where V is
       for (std::uint64_t i = 0; i < k; ++i) {
         task_.poll();
@@ -491,6 +495,10 @@ ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std:
 AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal,
                                           const Task& task) {
   return LieRepresentationParser<AxialAlgebra>({centre, of_orthogonal, task}, text, task).parse();
+}
+
+ContinuousRepresentation parse_axial_matrices(bool centre, std::string_view text, const Task& task) {
+  return LieRepresentationParser<AxialMatrices>({centre, task}, text, task).parse().V;
 }
 
 }  // namespace intertwine

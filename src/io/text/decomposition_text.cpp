@@ -95,7 +95,7 @@ Cells constituent_cells(const hom::Decomposition& d) {
   Cells rows{{}};
   const std::vector<hom::Group> factors = d.group.factors();
   const std::size_t labels = d.constituents.empty() ? 1 : d.constituents.front().factors.size();
-  const bool species = d.group.as<hom::AxialGroup>() != nullptr;
+  const bool species = d.group.centre_of_linear_molecule().has_value();
   for (std::size_t k = 0; k < labels; ++k) {
     const auto kind = d.constituents.empty() ? Kind::weight : d.constituents.front().factors[k].kind;
     rows[0].push_back(labels > 1                ? factors[k].name()
@@ -165,17 +165,14 @@ Sheet constituents_sheet(std::string title, const hom::Decomposition& d) {
   if (d.table) return rows_sheet(std::move(title), d);
   if (has_one_weight(d)) return weights_sheet(std::move(title), d);
   std::vector<std::vector<std::string>> cells = constituent_cells(d);
-  const auto* axial = d.group.as<hom::AxialGroup>();
-  Sheet sheet{std::move(title),
-              {},
-              {},
-              axial != nullptr ? "lr" : std::string(cells.front().size() - 4, 'l') + "rrrl"};
+  const auto centre = d.group.centre_of_linear_molecule();
+  Sheet sheet{std::move(title), {}, {}, centre ? "lr" : std::string(cells.front().size() - 4, 'l') + "rrrl"};
   for (const std::string& head : cells.front()) sheet.head.emplace_back(head);
   for (std::size_t k = 1; k < cells.size(); ++k) {
     sheet.rows.emplace_back();
     for (std::string& cell : cells[k])
-      if (axial != nullptr && sheet.rows.back().empty())
-        sheet.rows.back().push_back(Cell::formula(cell, to_latex(parse_axial_irrep(axial->centre, cell))));
+      if (centre && sheet.rows.back().empty())
+        sheet.rows.back().push_back(Cell::formula(cell, to_latex(parse_axial_irrep(*centre, cell))));
       else
         sheet.rows.back().emplace_back(std::move(cell));
   }
@@ -209,7 +206,7 @@ std::string formula_of(const hom::Decomposition& d, const hom::Constituent& part
       text += is_one_of_several ? fmt::format("{{{}}}_{{{}}}", bold(irrep.name), to_string(irrep.label))
                                 : bold(irrep.name);
     else if (irrep.kind == Kind::species)
-      text += to_latex(parse_axial_irrep(d.group.as<hom::AxialGroup>()->centre, irrep.name));
+      text += to_latex(parse_axial_irrep(*d.group.centre_of_linear_molecule(), irrep.name));
     else if (d.table)
       text += label_cell(d.table->label(irrep.row)).latex;
     else
