@@ -98,7 +98,7 @@ NOT_YET = {
         lambda: intertwine.Group("Spin(7)").rep("spinor").restrict(intertwine.Group("A5")),
         lambda: intertwine.Group("G2").irrep([1, 0]).restrict(intertwine.Group("PSL(2,7)")),
     ],
-    "magnetic space groups by their symbols": [
+    "magnetic groups as a `Group`: they have types of their own": [
         lambda: intertwine.SpaceGroup("R-3'c'"),
         lambda: intertwine.Group("point(4'/m)"),
     ],

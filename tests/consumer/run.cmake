@@ -1,5 +1,5 @@
 # Installs the library into a fresh prefix, then configures, builds and runs projects that find it there: one that uses
-# everything exact, the one of the README as it is printed there, one that uses the numeric layers alone, one in C.
+# everything exact, those that pages print as they stand there, one that uses the numeric layers alone, one in C.
 # Wants BUILD, SOURCE, WORK, GENERATOR, CONFIG, COMPILER, SANITIZE, VERSION, SHARED, CUDA and C_LIBRARY.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
@@ -48,9 +48,13 @@ endfunction()
 
 consume(. consumer OpenSSL CUDAToolkit)
 
-# The first block of a language in a page.
+# The first block of a language in a page, or behind a heading of it.
 function(block_of page language result)
   file(READ ${SOURCE}/../../${page} text)
+  if(ARGC GREATER 3)
+    string(FIND "${text}" "\n## ${ARGV3}\n" start)
+    string(SUBSTRING "${text}" ${start} -1 text)
+  endif()
   string(FIND "${text}" "```${language}\n" start)
   string(SUBSTRING "${text}" ${start} -1 text)
   string(REGEX REPLACE "^```[a-z]+\n" "" text "${text}")
@@ -75,6 +79,21 @@ function(consume_page page folder)
 endfunction()
 consume_page(README.md readme graph.safetensors graph.html)
 consume_page(docs/tutorials/cpp.md tutorial edges.safetensors)
+
+# The whole projects of docs/ship.md, with the tables that the first program wrote.
+function(consume_section heading folder language)
+  block_of(docs/ship.md cmake project "${heading}")
+  block_of(docs/ship.md ${language} program "${heading}")
+  file(WRITE ${WORK}/${folder}/main.${language} "${program}")
+  string(REPLACE "\${TABLES}" ${WORK} project "${project}")
+  file(WRITE ${WORK}/${folder}/CMakeLists.txt "${project}")
+  consume(${WORK}/${folder} ${folder} ${ARGN})
+endfunction()
+consume_section("A header" corners_header cpp ${no_exact} intertwine)
+consume_section("The C++ library of layers" corners_numeric cpp ${no_exact})
+if(NOT SANITIZE)  # a C program would need the runtime of the C++ compiler's sanitizers
+  consume_section("C, and whatever calls C" corners_c c ${no_exact} fmt ZLIB Threads CUDAToolkit)
+endif()
 execute_process(COMMAND ${COMPILER} -std=c++20 -M -I ${WORK}/prefix/include ${SOURCE}/consumer.cpp
                 OUTPUT_VARIABLE read COMMAND_ERROR_IS_FATAL ANY)
 if(NOT read MATCHES "boost")

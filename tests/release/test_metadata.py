@@ -122,15 +122,32 @@ def check_paper():
     """The paper of the journal: its length, and that what it cites and shows is there."""
     text = read(ROOT, "docs/paper/paper.md")
     head, body = text.split("---\n", 2)[1:]
-    assert 250 <= len(re.findall(r"\w+", body)) <= 1000
+    assert 750 <= len(re.findall(r"\w+", body)) <= 1750
     assert "The Intertwine developers" in head and "bibliography: ../references.bib" in head
     keys = re.findall(r"^@\w+\{([^,\s]+),", read(ROOT, "docs/references.bib"), re.MULTILINE)
     cited = re.findall(r"@(\w+)", body)
     assert cited and set(cited) <= set(keys), set(cited) - set(keys)
     for picture in re.findall(r"\]\((\.\./\S+)\)", body):
         assert os.path.exists(os.path.join(ROOT, "docs", "paper", picture)), picture
-    for section in ("Summary", "Statement of need", "State of the field", "References"):
+    for section in (
+        "Summary",
+        "Statement of need",
+        "State of the field",
+        "Software design",
+        "Research impact statement",
+        "AI usage disclosure",
+        "References",
+    ):
         assert f"\n# {section}\n" in body, section
+
+
+def check_pixi():
+    """pixi.toml asks conda-forge for what the recipe builds with."""
+    recipe = read(ROOT, "packaging/recipe.yaml").partition("  host:\n")[2].partition("  run:\n")[0]
+    wanted = set(re.findall(r"^    - ([\w-]+)", recipe, re.MULTILINE))
+    table = read(ROOT, "pixi.toml").partition("[dependencies]\n")[2].partition("\n[")[0]
+    asked = set(re.findall(r"^([\w-]+) = ", table, re.MULTILINE))
+    assert len(wanted) > 10 and wanted | {"cmake", "ninja", "cxx-compiler"} <= asked, wanted - asked
 
 
 def main():
@@ -140,6 +157,7 @@ def main():
         check_writing(folder)
     check_workflows()
     check_paper()
+    check_pixi()
     print("as promised")
 
 
