@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -61,8 +62,13 @@ const std::vector<OrderList>& lists_by_order() {
     OrderList* list = nullptr;
     while (!text.empty()) {
       std::string_view line = named::taken_line(text);
-      if (!is_number_first(line) || line.find('(') != std::string_view::npos) {
+      if (line.find('(') != std::string_view::npos) {
         list->groups.push_back(line);
+        continue;
+      }
+      if (!is_number_first(line)) {
+        for (const auto word : std::views::split(line, ','))
+          list->groups.emplace_back(word.begin(), word.end());
         continue;
       }
       list = &result[named::taken_number(line)];
