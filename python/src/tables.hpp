@@ -21,6 +21,7 @@ class Table;
 
 void bind_diagrams(
     nanobind::module_& m);  // diagrams.cpp: DiagramTable, DiagramProof, diagrams, load_diagrams
+void bind_table_pickle(nanobind::class_<Table>& c);  // table_pickle.cpp: what pickle and copy take
 void bind_table_proofs(nanobind::module_& m,
                        nanobind::class_<Table>& c);  // table_proofs.cpp: BlockProof, TableProof, Table.verify
 
