@@ -121,19 +121,25 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     try:
         print(f"Intertwine {__version__}: {len(JOBS)} jobs, some seconds; files and pictures go to {folder}\n")
-        begun = time.perf_counter()
+        begun, before = time.perf_counter(), files()
         names: dict[str, object] = {}
         run("Every job begins with these lines", SETTING, names)
         for question, program in JOBS:
             run(question, program, names)
         print(f"\n== {time.perf_counter() - begun:.1f} s. Written:\n")
-        print("".join(f"  {folder / path}  {path.stat().st_size} bytes\n" for path in sorted(Path().iterdir())), end="")
+        written = sorted(path for path, seen in files().items() if before.get(path) != seen)
+        print("".join(f"  {folder / path}  {path.stat().st_size} bytes\n" for path in written), end="")
     except FileError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 2
     finally:
         os.chdir(here)
     return 0
+
+
+def files() -> dict[Path, int]:
+    """The files of this folder, and when they were written."""
+    return {path: path.stat().st_mtime_ns for path in Path().iterdir() if path.is_file()}
 
 
 def run(question: str, program: str, names: dict[str, object]) -> None:

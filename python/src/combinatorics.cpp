@@ -354,10 +354,32 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
 }  // namespace
 
 void bind_combinatorics(nb::module_& m) {
-  nb::class_<Partition> partition(m, "Partition", nb::is_final(),
-                                  "A partition, [3, 1, 1]: a sequence of its parts, equal to the tuple of "
-                                  "them. Functions take lists and tuples for it.\n"
-                                  "Partitions are ordered by weight, then [n] first and [1, ..., 1] last.");
+  nb::class_<Partition> partition(
+      m, "Partition", nb::is_final(),
+      R"(A partition, [3, 1, 1]: a sequence of its parts, equal to the tuple of them.
+
+Functions take lists and tuples for it. Partitions are ordered by weight, then [n] first and [1, ..., 1] last.
+
+Parameters
+----------
+parts : Sequence[int]
+    falling positive numbers.
+
+Raises
+------
+DomainError
+    for parts that are negative or that rise.
+
+See Also
+--------
+intertwine.sf.s : the Schur function of a partition.
+
+Examples
+--------
+>>> from intertwine.sf import Partition
+>>> Partition([3, 1, 1]).conjugate(), len(Partition([3, 1, 1]))
+(Partition([3, 1, 1]), 3)
+)");
   nb::class_<Tableau> tableau(m, "Tableau", nb::is_final(),
                               "A filling of a diagram with integers >= 0: its rows from top to bottom, "
                               "entries 0-based; text has them 1-based.");

@@ -413,10 +413,25 @@ void bind_weights(nb::class_<Hom>& c) {
 
 void bind_equivariant(nb::module_& m) {
   bind_certificate(m);
-  nb::class_<Hom> c(m, "Hom", nb::is_final(),
-                    "The equivariant linear maps V >> U: matrices W of dim U rows and dim V columns with W "
-                    "rho_V(g) = rho_U(g) W.\n"
-                    "The certified basis is computed when something of it is asked for first, and kept.");
+  nb::class_<Hom> c(
+      m, "Hom", nb::is_final(),
+      R"(The equivariant linear maps V >> U: matrices W of dim U rows and dim V columns with W rho_V(g) = rho_U(g) W.
+
+`V >> U` makes it; it is not called. The certified basis is computed when something of it is asked for first, and kept.
+
+See Also
+--------
+hom_dimension : the number of parameters alone.
+Table : which entries of W share a parameter.
+
+Examples
+--------
+>>> from intertwine import Group
+>>> V = Group("S4").rep("perm^2")
+>>> hom = V >> V
+>>> hom.dimension, hom.bias.dimension, hom.table().params
+(15, 2, 15)
+)");
   bind_value<Hom>(
       c, [](const Hom& h) { return Hasher().add(hash_of(h.source())).add(h.target().to_string()).value(); });
   def_python(c, "_repr_html_", "intertwine._notebook", "hom", "def _repr_html_(self) -> str",

@@ -163,11 +163,32 @@ hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<
 }
 
 void bind_permutation(nb::module_& m) {
-  nb::class_<Permutation> c(
-      m, "Permutation", nb::is_final(),
-      "A permutation of the points 0, ..., degree-1: Permutation('(1,2,3)(4,5)') by its cycles, which are "
-      "1-based as in the papers,\n"
-      "or Permutation([1, 2, 0]) by its images, which are 0-based. (g * h)(i) = g(h(i)).");
+  nb::class_<Permutation> c(m, "Permutation", nb::is_final(),
+                            R"(A permutation of the points 0, ..., degree-1, immutable.
+
+The product is that of functions: (g * h)(i) = g(h(i)).
+
+Parameters
+----------
+permutation : str or Sequence[int]
+    cycles, which are 1-based as in the papers, or images, which are 0-based.
+degree : int, optional
+    how many points there are; by default up to the largest one that is named.
+
+Raises
+------
+ParseError
+    for cycles that cannot be read, with the position.
+DomainError
+    for images that are no permutation, and for points beyond the degree.
+
+Examples
+--------
+>>> from intertwine import Permutation
+>>> g = Permutation('(1,2,3)(4,5)')
+>>> g.images, g.order, g == Permutation([1, 2, 0, 4, 3])
+((1, 2, 0, 4, 3), 6, True)
+)");
   c.def(
       "__init__",
       [](Permutation* self, const PermutationLike& g, std::optional<std::size_t> degree) {
@@ -499,16 +520,41 @@ Examples
 
 void bind_groups(nb::module_& m) {
   bind_permutation(m);
-  nb::class_<hom::Group> c(
-      m, "Group", nb::is_final(),
-      "A group of any kind by its name: Group('S4'), Group('C2 x S3'), Group('p4m(8,8)'), Group('SO(3)'), "
-      "Group('S5 x O(3)'), "
-      "Group('SU(3)'), Group('E8'), Group('D∞h').\n\n"
-      "Group(['(1,2,3)', '(1,2)'], degree=5) is the group of permutations of the points 0, ..., degree-1 "
-      "that these generate; orders and "
-      "memberships are proved. known_groups() and known_continuous_groups() list the names.\n"
-      "What a kind of group cannot answer, such as the classes of SO(3), is refused in a sentence; `kind` "
-      "says which it is.");
+  nb::class_<hom::Group> c(m, "Group", nb::is_final(),
+                           R"(A group of any kind: finite, continuous, of a crystal, or a product of these.
+
+What a kind of group cannot answer, such as the classes of SO(3), is refused in a sentence; `kind` says which it is.
+
+Parameters
+----------
+group : str or Sequence
+    a name, such as 'S4', 'C2 x S3', 'p4m(8,8)', 'SO(3)', 'S5 x O(3)', 'SU(3)', 'E8' or 'D∞h'; a file, '@group.json'; or
+    permutations that generate it, ['(1,2,3)', '(1,2)']. known_groups() and known_continuous_groups() list the names.
+degree : int, optional
+    how many points permutations act on, 0, ..., degree-1.
+memory, seconds, progress, threads
+    as of `intertwine.limits`.
+
+Raises
+------
+ParseError
+    for a name that cannot be read, with the position and a guess.
+DomainError
+    for generators that are no permutations, or go beyond the degree.
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Group.rep : a representation by its name.
+automorphisms : the symmetries of a graph or a matrix.
+
+Examples
+--------
+>>> from intertwine import Group
+>>> Group("M24").order, Group(['(1,2,3)', '(1,2)']).order, Group('SO(3)').kind
+(244823040, 6, 'classical')
+)");
   c.def(
       "__init__",
       [](hom::Group* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,

@@ -328,11 +328,28 @@ void bind_linear_algebra(nb::class_<Matrix>& c) {
 
 void bind_matrices(nb::module_& m) {
   nb::class_<Matrix> c(m, "Matrix", nb::is_final(),
-                       "An exact matrix, immutable: Matrix([[1, 0], ['1/2', 'E(3)']]). Entries are int, "
-                       "Fraction or Cyclotomic; indices are 0-based.\n\n"
-                       "numpy.array(A) is int64 where all entries are integers and an array of objects "
-                       "otherwise; with a dtype the entries are\n"
-                       "rounded to it. Floats are refused: they are no exact numbers.");
+                       R"(An exact matrix, immutable; indices are 0-based.
+
+numpy.array(A) is int64 where all entries are integers and an array of objects otherwise; with a dtype the entries are
+rounded to it.
+
+Parameters
+----------
+rows : Sequence of Sequence
+    rows of int, Fraction, Cyclotomic, or text of one, such as '1/2' and 'E(3)'; or an array of integers.
+
+Raises
+------
+DomainError
+    for rows of different lengths, and for floats, which are no exact numbers.
+
+Examples
+--------
+>>> from intertwine import Matrix
+>>> A = Matrix([[1, 0], ['1/2', 'E(4)']])
+>>> A.shape, A[1, 0], (A @ A)[1, 1]
+((2, 2), Fraction(1, 2), -1)
+)");
   c.def(
       "__init__",
       [](Matrix* self, const Typed<MatrixTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); },

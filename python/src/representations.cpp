@@ -495,14 +495,27 @@ std::size_t hash_of(const hom::Representation& V) {
 }
 
 void bind_representations(nb::module_& m) {
-  nb::class_<V_t> c(m, "Representation", nb::is_final(),
-                    "A representation of a group: V + W, V * W (tensor product), 3 * V, V ** 2, V.T (dual), "
-                    "V.sym(k), V.alt(k),\n"
-                    "V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for the equivariant maps. "
-                    "rho(gh) = rho(g) rho(h);\n"
-                    "a permutation representation has rho(g) e_i = e_g(i). Equal means written the same over "
-                    "the same group, or, where "
-                    "only characters are known, with the same character.");
+  nb::class_<V_t> c(
+      m, "Representation", nb::is_final(),
+      R"(A representation of a group: a matrix rho(g) for each element, with rho(gh) = rho(g) rho(h).
+
+`G.rep(name)` makes one; it is not called. Representations have an algebra: V + W, V * W (tensor product), 3 * V,
+V ** 2, V.T (dual), V.sym(k), V.alt(k), V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for equivariant maps. A
+permutation representation has rho(g) e_i = e_g(i). Equal means written the same over the same group, or, where only
+characters are known, with the same character.
+
+See Also
+--------
+Group.rep : a representation by its name.
+Hom : the equivariant maps V >> U.
+
+Examples
+--------
+>>> from intertwine import Group
+>>> V = Group("S4").rep("perm")
+>>> (V * V).dimension, V.sym(2).dimension, V.decompose().names()
+(16, 10, ['[4]', '[3,1]'])
+)");
   bind_questions(c);
   bind_algebra(c);
   bind_value<V_t>(c, [](const V_t& V) { return hash_of(V); });

@@ -495,8 +495,24 @@ void bind_ring(nb::module_& m) {
       "A polynomial with integer coefficients in the entries of a generic matrix: f + g, f * g, 2 * f.");
   nb::class_<MatrixSize> ring(
       m, "CoordinateRing", nb::is_final(),
-      "The ring of polynomials in the entries of a rows x cols matrix, the coordinate "
-      "ring of Hom(V, W), under GL(W) x GL(V).");
+      R"(The ring of polynomials in the entries of a rows x cols matrix: the coordinate ring of Hom(V, W), under GL(W) x GL(V).
+
+Parameters
+----------
+rows, cols : int
+    the dimensions of W and V.
+
+See Also
+--------
+intertwine.gl.cauchy_decomposition : the pieces of one degree.
+
+Examples
+--------
+>>> from intertwine.gl import CoordinateRing
+>>> ring = CoordinateRing(2, 3)
+>>> ring.rows, ring.cols
+(2, 3)
+)");
   nb::class_<MinorIdeal> ideal(m, "MinorIdeal", nb::is_final(),
                                "An ideal of minors, a product or power of such, a symbolic power, or an "
                                "invariant ideal: see CoordinateRing.ideal().");

@@ -63,15 +63,36 @@ nb::tuple reduced_crystal(const SpaceGroup& G) {
 
 void bind_space_groups(nb::module_& m) {
   bind_little_groups(m);
-  nb::class_<SpaceGroup> c(
-      m, "SpaceGroup", nb::is_final(),
-      "A space group in one setting: SpaceGroup(227) in the usual one, by a Hermann-Mauguin "
-      "symbol as in CIF files, full or short, SpaceGroup('P 31 2 1'), 'P21/n', 'Pbnm', "
-      "'F d -3 m:1', 'R 3:R', by a number and a choice, '227:1', or by Hall's symbol, "
-      "'-F 4vw 2vw 3'. Blanks and underscores do not matter; without a choice the origin is "
-      "at a centre and axes are hexagonal. What is a symbol of both kinds for different "
-      "groups is refused: 'hm:P 2' and 'hall:P 2' say which is meant. SpaceGroup.layer and "
-      "SpaceGroup.rod are groups of slabs and wires.");
+  nb::class_<SpaceGroup> c(m, "SpaceGroup", nb::is_final(),
+                           R"(A space group in one setting.
+
+SpaceGroup.layer and SpaceGroup.rod are groups of slabs and wires. Blanks and underscores in symbols do not matter.
+Without a choice the origin is at a centre and axes are hexagonal.
+
+Parameters
+----------
+group : int or str
+    a number from 1 to 230 for the usual setting; a Hermann-Mauguin symbol as in CIF files, full or short, such as
+    'P 31 2 1', 'P21/n', 'Pbnm', 'F d -3 m:1' and 'R 3:R'; a number and a choice, '227:1'; or Hall's symbol,
+    '-F 4vw 2vw 3'.
+
+Raises
+------
+DomainError
+    for what is none of these, and for a symbol of both kinds that means different groups: 'hm:P 2' and 'hall:P 2' say
+    which is meant.
+
+See Also
+--------
+intertwine.chem.Crystal : a structure from a file, and its group.
+intertwine.chem.MagneticSpaceGroup : groups with time reversal.
+
+Examples
+--------
+>>> from intertwine import SpaceGroup
+>>> SpaceGroup("Fd-3m").number, SpaceGroup(152).hall, SpaceGroup("P 31 2 1").point_group
+(227, 'P 31 2"', Group('point(D3)'))
+)");
   c.def(
       "__init__",
       [](SpaceGroup* self, const Typed<NumberOrName>& group) {

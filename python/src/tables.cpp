@@ -450,14 +450,26 @@ void bind_tables(nb::module_& m) {
   bind_diagrams(m);
   nb::class_<Table> c(
       m, "Table", nb::is_final(),
-      "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements "
-      "of a basis.\n"
-      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is "
-      "copied.\n"
-      "A table of features of several multiplicities has a block for each pair of parts (blocks); "
-      "intertwine.nn.Linear is "
-      "the layer of either.\n"
-      "Equal tables have the same arrays and channels; what the metadata say is not looked at.");
+      R"(A weight table: which entries of W and of the bias share a parameter, or the sparse elements of a basis.
+
+`hom.table()` and `load_table(path)` make one; it is not called. y = W x + b, W = sum of theta_k B_k. Arrays are
+read-only views that keep the table alive; nothing is copied. A table of features of several multiplicities has a block
+for each pair of parts (blocks). Equal tables have the same arrays and channels; what the metadata say is not looked at.
+
+See Also
+--------
+load_table : a table from a file.
+verify : a file proved again.
+intertwine.nn.Linear : the layer of a table.
+
+Examples
+--------
+>>> from intertwine import Group
+>>> V = Group("S3").rep("perm")
+>>> table = (V >> V).table()
+>>> table.params, table.weight_code.tolist()
+(2, [[1, 2, 2], [2, 1, 2], [2, 2, 1]])
+)");
   bind_sizes(c);
   bind_arrays(c);
   bind_symmetry(m, c);

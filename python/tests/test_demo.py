@@ -13,12 +13,17 @@ from intertwine import demo
 
 def test_the_demonstration_answers_and_writes_its_files(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "mine.txt").write_text("was there, and is not listed as written")
     assert demo.main(["results"]) == 0
     out = capsys.readouterr().out
     for question, _ in demo.JOBS:
         assert question in out
     assert "15 parameters" in out and "dimension    12 weights, 1 bias" in out and "A = -E(5)-E(5)^4" in out
-    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == sorted(
+        ["mine.txt", *re.findall(r"^  results/(\S+)  \d+ bytes$", out, re.MULTILINE)]
+    )
+    assert re.findall(r"^  results/(\S+)  \d+ bytes$", out, re.MULTILINE) == [
         "image_layer.html",
         "image_layer.png",
         "image_layer.safetensors",

@@ -235,6 +235,16 @@ def test_docstrings_of_what_is_used_most(label):
 
 
 @pytest.mark.parametrize(
+    "name", "Group Representation Hom Table Matrix SpaceGroup Permutation Partition CoordinateRing".split()
+)
+def test_docstrings_of_values(name):
+    """Parameters and errors where the class is called; where it is not, what makes its values."""
+    text = public()[name][1].__doc__
+    assert "\nExamples\n--------\n" in text
+    assert "\nParameters\n----------\n" in text or "it is not called" in text
+
+
+@pytest.mark.parametrize(
     ("name", "sections"), [("Crystal", "Parameters Attributes Raises Examples"), ("Molecule", "Attributes Examples")]
 )
 def test_docstrings_of_structures(name, sections):

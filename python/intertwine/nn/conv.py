@@ -373,18 +373,55 @@ class _GroupConv(_Conv):
         return layer, layer._take(conv.weight, conv.bias)
 
 
-_BY_NAME = """The group convolution of Cohen and Welling 2016 on {}, by name: the convolution from the regular representation of a group to itself, x
-    [..., in_channels, |G|, *grid] -> [..., out_channels, |G|, *grid]; with lifting=True from trivial, x [..., in_channels, 1, *grid].
-    """
+_BY_NAME = """The group convolution of Cohen and Welling 2016 on {where}, by the name of the group.
+
+It is the convolution from the regular representation of a group to itself: a channel for each element. The first layer
+of a network lifts an image to it, with lifting=True.
+
+Parameters
+----------
+group
+    A finite group that acts on the grid, as in Conv{n}d.
+in_channels, out_channels
+    The number of fields.
+kernel_size, stride, padding, dilation, bias, groups, padding_mode, axes, device, dtype
+    As in Conv{n}d.
+lifting
+    Whether the input is an image, with the trivial representation in place of the regular one.
+
+Shape
+-----
+[..., in_channels, order of the group, {grid}] to [..., out_channels, order of the group, {grid}']; with lifting=True
+from [..., in_channels, 1, {grid}].
+
+Raises
+------
+DomainError
+    As Conv{n}d.
+
+See Also
+--------
+Conv{n}d : The same for any representations.
+
+Examples
+--------
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn import GroupConv{n}d
+>>> G = Group("{G}")
+>>> lift, conv = GroupConv{n}d(G, 1, 2, 3, padding=1, lifting=True), GroupConv{n}d(G, 2, 4, 3, padding=1)
+>>> conv(lift(torch.randn(1, 1, 1, {sizes}))).shape
+torch.Size([1, 4, {order}, {sizes}])
+"""
 
 
 class GroupConv1d(_GroupConv, Conv1d):
-    __doc__ = _BY_NAME.format("a line")
+    __doc__ = _BY_NAME.format(where="a line", n=1, grid="L", G="C2", sizes="9", order=2)
 
 
 class GroupConv2d(_GroupConv, Conv2d):
-    __doc__ = _BY_NAME.format("a plane")
+    __doc__ = _BY_NAME.format(where="a plane", n=2, grid="H, W", G="C4", sizes="9, 9", order=4)
 
 
 class GroupConv3d(_GroupConv, Conv3d):
-    __doc__ = _BY_NAME.format("a space")
+    __doc__ = _BY_NAME.format(where="a space", n=3, grid="H, W, D", G="B3", sizes="3, 3, 3", order=48)

@@ -70,47 +70,90 @@ class DiagramBasis:
 
 
 class Tensors(NamedState):
-    """Every equivariant linear map from tensors of k axes over a set to tensors of l axes, for every size of the set
-    with the same theta.
+    """Every equivariant linear map from tensors of k axes over a set to tensors of l axes, for every size of the set.
 
-    x [..., in_channels, n, ..., n] with k axes of length n -> y [..., out_channels, n, ..., n] with l axes. Relabelling
-    the points of the set relabels y alike.
+    Relabelling the points of the set relabels y alike. theta has a block for every diagram: a way to sum, carry over
+    and broadcast indices. The same theta serves sets of all sizes.
 
-    k, l: how many axes there are; or words with a letter for every axis, where different letters are different sets:
-    Tensors("ui", "ui") has the 4 operations between matrices of users and items, Tensors("aab", "a") takes a feature of
-    pairs of a and one of b to one of a.
+    Parameters
+    ----------
+    k, l
+        How many axes x and y have; or words with a letter for every axis, where different letters are different sets:
+        Tensors("ui", "ui") has the 4 operations between matrices of users and items, Tensors("aab", "a") takes a
+        feature of pairs of a and one of b to one of a.
+    in_channels, out_channels
+        The number of features.
+    bias
+        Whether a constant for every partition of the axes of y is added.
+    group
+        Which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also
+        changes signs. "O(n)", "Sp(n)", "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products
+        with the metric, the form or the dual axis, written "v*": Tensors("vv*", "vv*", group="GL(n)"). A number in
+        place of n ("O(3)", "S5") is a layer of that size; SO(n), SL(n) and SU(n) need one. Point clouds are
+        Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
+    across
+        Maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction"
+        (points dropped), "duplication" (every point several times), "averaging" (means over copies). Only diagrams
+        that do so get parameters.
+    reduction
+        "mean" divides every sum by the number of its points, so that a trained layer says the same on larger sets;
+        "sum" does not.
+    device, dtype
+        As in torch.nn.Linear. U(n) and SU(n) take complex numbers.
 
-    theta [P, out, in]: a block for every diagram, a way to sum, carry over and broadcast indices: `diagrams` lists them
-    as partitions of the axes of y and x. bias [Q, out]: for every partition of the axes of y, `bias_diagrams`. P and Q
-    are Bell numbers: k = l = 1 has 2 and 1 (Sets), k = l = 2 has 15 and 2 (Graphs), k = l = 3 has 203 and 5.
+    Attributes
+    ----------
+    theta
+        The free numbers [P, out_channels, in_channels]; `diagrams` lists what they stand for, as partitions of the axes
+        of y and x.
+    bias
+        The free numbers of the bias [Q, out_channels], or None; `bias_diagrams` lists them.
 
-    reduction: "mean" divides every sum by the number of its points, so that a trained layer says the same on larger
-    sets; "sum" does not.
+    Shape
+    -----
+    [..., in_channels, n, ..., n] with k axes of length n to [..., out_channels, n, ..., n] with l axes.
 
-    forward(x, mask): for sets of different sizes in one batch; mask [..., n] is true at the points that are there, with
-    the leading dimensions of x. The rest never influences anything, whatever it holds, and is zero in y. With several
-    kinds of sets, mask is a dict by letter. forward(x, n=...): the size (by letter, a dict) of sets on which y has axes
-    and x has none.
+    Raises
+    ------
+    DomainError
+        For words, groups and channels that do not fit. From a call, if x or the mask has another shape.
+    LimitError
+        Beyond 200000 diagrams, which 11 axes of one set have.
 
-    group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also
-    changes signs; "O(n)", "Sp(n)", "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with
-    the metric, the form or the dual axis, written "v*": Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are
-    positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. U(n) and SU(n) take complex
-    numbers. A number in place of n ("O(3)", "S5") is a layer of that size, with independent diagrams only; SO(n), SL(n)
-    and SU(n) need one, as "SO(3)", whose diagrams with the determinant take n axes. Point clouds are Tensors("av",
-    "av", group={"a": "S(n)", "v": "O(3)"}).
+    Notes
+    -----
+    forward(x, mask) takes sets of different sizes in one batch: mask [..., n] is true at the points that are there,
+    with the leading dimensions of x. Other points influence nothing, whatever they hold, and are zero in y. With
+    several kinds of sets, mask is a dict by letter. forward(x, n=...) has the size (by letter, a dict) of sets on which
+    y has axes and x has none.
 
-    across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction"
-    (points dropped), "duplication" (every point several times), "averaging" (means over copies). Only diagrams that do
-    so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
+    P and Q are Bell numbers: k = l = 1 has 2 and 1 (Sets), k = l = 2 has 15 and 2 (Graphs), k = l = 3 has 203 and 5. If
+    a set has fewer points than there are axes of it, different theta can mean the same map: basis(n) chooses diagrams
+    that are independent at one size, relations(n) has all relations among them. to_linear(n) is the same layer with the
+    weight table of n points, load_linear(layer) the way back.
 
-    If a set has fewer points than there are axes of it, different theta can mean the same map; none is lost: basis(n)
-    chooses diagrams that are independent at one size, relations(n) has all relations among them. to_linear(n) is the
-    same layer with the weight table of n points, load_linear(layer) the way back.
+    The axes of Sp(n) are positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. Diagrams
+    with the determinant take n axes. A layer takes O(n^max(k, l)) time and memory, and W is never made.
 
-    Cost: the channels are mixed on sources with as few axes as a diagram carries over; O(n^max(k, l)) time and memory,
-    W is never made. The number of diagrams grows quickly with the axes of one set; beyond 200000 (11 axes) it is a
-    LimitError.
+    References
+    ----------
+    Levin and Diaz 2024, for `across`.
+
+    See Also
+    --------
+    Sets : The layer for k = l = 1.
+    Graphs : The layer for k = l = 2.
+    compatible : Asks any network whether it commutes with maps between sizes.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine.nn import Tensors
+    >>> layer = Tensors(2, 1, 3, 8)
+    >>> layer(torch.randn(5, 3, 6, 6)).shape, layer(torch.randn(5, 3, 9, 9)).shape
+    (torch.Size([5, 8, 6]), torch.Size([5, 8, 9]))
+    >>> len(layer.diagrams)
+    5
     """
 
     _means = "the diagrams"

@@ -366,44 +366,99 @@ def _algebra(R: Representation) -> Tensor:
     return torch.from_numpy(numpy.array(found))
 
 
-_ARGUMENTS = """
+_DOC = """A convolution of fields {where} that commutes with {euclidean}, sampled on the grid.
 
-    V, U: representations of {groups}; the layer commutes with {euclidean}. Multiples such as 4*vector are channels as well.{more}
-    theta [P, out, in], bias [Q, out] on the invariant vectors of U only, weight() the kernel of an ordinary convolution.
+The kernels are exact: kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1. They are all harmonic polynomials that obey it
+(`kernels`), times the radial profiles exp(-(r - ring)^2 / (2 width^2)), at the sites of the window. Turns and
+reflections that map the grid to itself act exactly, up to rounding. Others act as far as a grid can be turned:
+`turning_error()` measures how far.
 
-    The kernels are exact: kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1, all harmonic polynomials that obey it (`kernels`), times the radial profiles
-    exp(-(r - ring)^2 / (2 width^2)), sampled at the sites of the window; the axes of the grid are the coordinates of x in their order. rings: their
-    radii in sites, by default 0, 1, ..., (kernel_size - 1) / 2, or 1/2, 3/2, ... for an even window. A ring of radius r carries kernels of degrees up
-    to cutoff * r: higher ones turn faster than its sites can show. `rings` lists the (radius, degree) of every theta[k].
+Parameters
+----------
+V, U
+    The types of input and output, representations of {groups}. Multiples such as 4*vector are channels as well.{more}
+in_channels, out_channels
+    The number of fields of type V, and of type U.
+kernel_size, stride, dilation
+    Single numbers, since axes are turned into each other. A stride must reach the first and the last site alike.
+padding
+    A number, "same" or "valid".
+bias
+    Whether a vector that the group fixes is added.
+groups
+    As in torch.nn.Conv{n}d: channels fall into so many groups, and each of U's sees one of V's.
+rings
+    The radii of the profiles in sites; by default 0, 1, ..., (kernel_size - 1) / 2, or 1/2, 3/2, ... for an even window.
+width
+    The width of a profile, in sites.
+cutoff
+    A ring of radius r has kernels of degrees up to cutoff * r: higher ones turn faster than its sites can show.
+padding_mode
+    "zeros", "circular", "reflect" or "replicate".
+device, dtype
+    As in torch.nn.Conv{n}d.
 
-    Turns and reflections that map the grid to itself act exactly, up to rounding. Others act as far as a grid can be turned: `turning_error()`
-    measures how far. kernel_size, stride, padding, dilation are single numbers, since axes are turned into each other; padding also "same" or "valid";
-    padding_mode: "zeros", "circular", "reflect", "replicate". A stride must reach the first and the last site alike, otherwise forward() raises
-    DomainError. groups, as in torch.nn.Conv2d: channels fall into so many groups, which divide both numbers, and each group of U's channels sees one of
-    V's; theta is [P, out, in / groups].
+Attributes
+----------
+theta
+    The free numbers of the kernel [P, out_channels, in_channels / groups].
+bias
+    The free numbers of the bias [Q, out_channels], on the invariant vectors of U, or None.
+rings
+    The (radius, degree) of every theta[k].
 
-    Cost: that of the ordinary convolution, and P dim U dim V multiplications for each entry of a pair of channels to make its kernel. Fields of many
-    copies cost least as channels of one sum: trivial + vector in 16 channels, not 16*trivial + 16*vector. Source: Weiler et al. 2018 (3D steerable
-    CNNs), Weiler and Cesa 2019.
-    """
+Shape
+-----
+[..., in_channels, dim V, {grid}] to [..., out_channels, dim U, {grid}'].
+
+Raises
+------
+DomainError
+    If V and U are not of one group of these, if no kernel is left, or if a setting does not fit. From a call, if x has
+    another shape, or a stride leaves sites over on one side.
+
+Notes
+-----
+A call costs what the ordinary convolution costs, and P dim U dim V multiplications for each entry of a pair of channels
+to make its kernel, which weight() gives. Many copies cost least as channels of one sum: trivial + vector in 16 channels,
+not 16*trivial + 16*vector.
+
+References
+----------
+Weiler et al. 2018 (3D steerable CNNs), Weiler and Cesa 2019.
+
+See Also
+--------
+Conv{n}d : The convolution for turns and mirrors of the grid, exact.
+
+Examples
+--------
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn import SteerableConv{n}d
+>>> G = Group("{G}")
+>>> conv = SteerableConv{n}d(G.rep("trivial"), G.rep("vector"), 1, 4, kernel_size=5, padding=2)
+>>> conv(torch.randn(1, 1, 1, {sizes})).shape
+torch.Size([1, 4, {n}, {sizes}])
+"""
 
 
-_TURNS = """ Fields of C_n and D_n,
-    n of at least 3, are taken too: regular fields of C8 and D6, quotients of them, any representation by real matrices. Their kernels are those of
-    Hom(V * harmonic(l), U) for every degree l, and commute with the shifts and the n turns."""
+_TURNS = """ Fields of C_n and D_n, n of at least 3,
+    are any representation by real matrices: regular fields of C8 and D6, and quotients of them. Their kernels are those
+    of Hom(V * harmonic(l), U) for every degree l, and commute with the shifts and the n turns."""
 
 
 class SteerableConv2d(_SteerableConv):
-    __doc__ = (
-        "A convolution of fields in the plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']."
-        + _ARGUMENTS.format(groups="SO(2), O(2), C_n or D_n", euclidean="SE(2) or E(2)", more=_TURNS)
-    )
+    __doc__ = _DOC.format(
+        where="in the plane", euclidean="SE(2) or E(2)", groups="SO(2), O(2), C_n or D_n", more=_TURNS, n=2, grid="H, W",
+        G="SO(2)", sizes="9, 9",
+    )  # fmt: skip
     axes = 2
 
 
 class SteerableConv3d(_SteerableConv):
-    __doc__ = (
-        "A convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']."
-        + _ARGUMENTS.format(groups="SO(3) or O(3)", euclidean="SE(3) or E(3)", more="")
-    )
+    __doc__ = _DOC.format(
+        where="in space", euclidean="SE(3) or E(3)", groups="SO(3) or O(3)", more="", n=3, grid="H, W, D", G="SO(3)",
+        sizes="7, 7, 7",
+    )  # fmt: skip
     axes = 3

@@ -124,45 +124,79 @@ class _ConvTranspose(_Conv):
         return super().extra_repr() + more
 
 
-_ARGUMENTS = """
-    y at the site s i + k is the sum of kappa(k) x(i) over sites i of the coarse grid and k of the window, s the stride; padding crops as many sites
-    from both ends. Every kernel that commutes with the group is one of Hom(V * sites, U), as in Conv{0}d: theta [P, out, in], bias [Q, out],
-    weight() [out_channels dim U, in_channels dim V, *kernel_size].
+_DOC = """A transposed convolution of fields {where}, with every kernel that commutes with the group.
 
-    The grid of a Conv{0}d that takes an image comes back: of odd sizes with kernel_size=3, stride=2, padding=1, of even ones with kernel_size=4 (or 2
-    with padding=0). output_padding adds sites on one side and is refused along every axis that the group reverses. axes: how the group acts on the
-    axes of the grid, as in Conv{0}d. Transposed convolutions know padding by zeros only.
+y at the site s i + k is the sum of kappa(k) x(i) over sites i of the coarse grid and k of the window, s the stride. The
+kernels are all of Hom(V * sites, U), as in Conv{n}d. The grid of a Conv{n}d that takes an image comes back: of odd sizes
+with kernel_size=3, stride=2, padding=1, of even ones with kernel_size=4, or 2 with padding=0.
 
-    Cost: that of the ordinary transposed convolution, and one write of its kernel.
+Parameters
+----------
+V, U
+    The types of input and output, representations of a finite group that acts on the grid.
+in_channels, out_channels
+    The number of fields of type V, and of type U.
+kernel_size, stride, dilation
+    Numbers, or one for each axis.
+padding
+    How many sites are cropped from both ends.
+output_padding
+    Sites added on one side; it is refused along every axis that the group reverses.
+bias
+    Whether a vector that the group fixes is added.
+axes
+    How the group acts on the axes of the grid, as in Conv{n}d.
+device, dtype
+    As in torch.nn.ConvTranspose{n}d.
 
-    >>> from intertwine import Group
-    >>> from intertwine.nn import ConvTranspose{0}d
-    >>> R = Group("{1}").rep("regular")
-    >>> up = ConvTranspose{0}d(R, R, 8, 4, kernel_size=3, stride=2, padding=1)
-    >>> up(torch.randn(1, 8, {2}).shape
-    torch.Size([1, 4, {3}])
-    """
+Attributes
+----------
+theta
+    The free numbers of the kernel [P, out_channels, in_channels].
+bias
+    The free numbers of the bias [Q, out_channels], or None.
+
+Shape
+-----
+[..., in_channels, dim V, {grid}] to [..., out_channels, dim U, {grid}'].
+
+Raises
+------
+DomainError
+    If the group moves no windows of this kind, or if a setting does not fit. From a call, if x has another shape or
+    nothing of it is left.
+
+Notes
+-----
+A call costs what the ordinary transposed convolution costs, and one write of its kernel, which weight() gives. Padding
+is by zeros only.
+
+See Also
+--------
+Upsample : Finer grids without parameters.
+
+Examples
+--------
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn import ConvTranspose{n}d
+>>> R = Group("{G}").rep("regular")
+>>> up = ConvTranspose{n}d(R, R, 8, 4, kernel_size=3, stride=2, padding=1)
+>>> up(torch.randn(1, 8, {order}, {sizes})).shape
+torch.Size([1, 4, {order}, {larger}])
+"""
 
 
 class ConvTranspose1d(_ConvTranspose):
-    __doc__ = (
-        "A transposed convolution of fields on a line, x [..., in_channels, dim V, L] -> [..., out_channels, dim U, L']."
-        + _ARGUMENTS.format(1, "C2", "2, 5)", "2, 9")
-    )
+    __doc__ = _DOC.format(where="on a line", n=1, grid="L", G="C2", order=2, sizes="5", larger="9")
     axes = 1
 
 
 class ConvTranspose2d(_ConvTranspose):
-    __doc__ = (
-        "A transposed convolution of fields on a plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']."
-        + _ARGUMENTS.format(2, "D4", "8, 5, 5)", "8, 9, 9")
-    )
+    __doc__ = _DOC.format(where="on a plane", n=2, grid="H, W", G="D4", order=8, sizes="5, 5", larger="9, 9")
     axes = 2
 
 
 class ConvTranspose3d(_ConvTranspose):
-    __doc__ = (
-        "A transposed convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']."
-        + _ARGUMENTS.format(3, "B3", "48, 3, 3, 3)", "48, 5, 5, 5")
-    )
+    __doc__ = _DOC.format(where="in space", n=3, grid="H, W, D", G="B3", order=48, sizes="3, 3, 3", larger="5, 5, 5")
     axes = 3

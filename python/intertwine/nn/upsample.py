@@ -20,22 +20,45 @@ _AXES = {"nearest": None, "linear": 1, "bilinear": 2, "bicubic": 2, "trilinear":
 
 
 class Upsample(nn.Module):
-    """Fields of any V on a grid of other sizes: x [..., channels, dim V, *grid] -> [..., channels, dim V, *grid'].
+    """Fields of any V on a grid of other sizes, interpolated.
 
-    Every coordinate is interpolated alike, which commutes with rho_V(g). What has to be right are the sites: those that
-    a turn of the group exchanges must be interpolated alike, too.
+    Every coordinate is interpolated alike, which commutes with rho_V(g). Sites that a turn of the group exchanges are
+    interpolated alike, too. Turns of SO(n) or O(n) that do not map the grid to itself are kept as far as interpolation
+    is right.
 
-    scale_factor: how many sites come from one, a number, or one for each axis; the same along axes that the group
-    exchanges. mode: "nearest", "linear" (one axis), "bilinear", "bicubic" (two), "trilinear" (three), as in
-    torch.nn.Upsample. "nearest" copies every site, so that its factors are integers. The others take fractions, also
-    below 1, where the sizes of the image times the factor are integers; forward() refuses other images. align_corners:
-    are the first and last sites those of the image? Then images of all sizes are taken, and the new size is rounded
-    down. axes: how many axes the grid has, where the mode does not say it, 2 by default; or how the group acts on them, as
-    in Conv2d.
+    Parameters
+    ----------
+    V
+        The type of the fields, any representation.
+    scale_factor
+        How many sites come from one, a number, or one for each axis; the same along axes that the group exchanges.
+    mode
+        "nearest", "linear" (one axis), "bilinear", "bicubic" (two), "trilinear" (three), as in torch.nn.Upsample.
+        "nearest" copies every site, so that its factors are integers. The others take fractions, also below 1, where
+        the sizes of the image times the factor are integers.
+    align_corners
+        Whether the first and last sites are those of the image. Then images of all sizes are taken, and the new size
+        is rounded down.
+    axes
+        How many axes the grid has, where the mode does not say it, 2 by default; or how the group acts on them, as in
+        Conv2d.
 
-    Fields of SO(n) or O(n) are interpolated alike; turns that do not map the grid to itself are kept as far as
-    interpolation is right.
+    Shape
+    -----
+    [..., channels, dim V, *grid] to [..., channels, dim V, *grid'].
 
+    Raises
+    ------
+    DomainError
+        For a mode that is not known, and for factors that do not fit it or the group. From a call, for images whose
+        sizes do not fit.
+
+    See Also
+    --------
+    ConvTranspose2d : Finer grids with weights.
+
+    Examples
+    --------
     >>> import torch
     >>> from intertwine import Group
     >>> from intertwine.nn import Upsample

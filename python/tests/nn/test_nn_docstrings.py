@@ -62,8 +62,13 @@ def test_the_layers_that_are_used_most_have_sections():
     wanted = [
         "Linear", "Bilinear", "TensorProduct", "PolynomialLayer", "RelaxedLinear", "Activation", "NormActivation",
         "GatedActivation", "InvariantPool", "CosetPool", "check_equivariance", "symmetrize", "impose", "relax",
-        "compatible", "LayerNorm", "RMSNorm", "BatchNorm", "Dropout", "Sets", "Graphs",
-        *(f"{kind}{n}d" for kind in ("Conv", "AvgPool", "BlurPool", "MaxPool") for n in (1, 2, 3)),
+        "compatible", "LayerNorm", "RMSNorm", "BatchNorm", "Dropout", "Sets", "Graphs", "Tensors", "Upsample",
+        "SteerableConv2d", "SteerableConv3d",
+        *(
+            f"{kind}{n}d"
+            for kind in ("Conv", "GroupConv", "ConvTranspose", "AvgPool", "BlurPool", "MaxPool")
+            for n in (1, 2, 3)
+        ),
     ]  # fmt: skip
     assert [name for name in wanted if f"intertwine.nn.{name}" not in FOUND] == []
     assert "intertwine.nn.attention.MultiheadAttention" in FOUND
