@@ -123,6 +123,55 @@ def test_wrong_modules_are_rejected(name):
     assert report.error > report.tolerance and report.reason
 
 
+def halves(f):
+    return lambda x: f(*x.chunk(2, -1))
+
+
+def points(f):
+    """Of three points in space."""
+    return lambda x: f(x.unflatten(-1, (3, 3))).flatten(-2)
+
+
+# Group, input and output, and a function that is equivariant to nothing like the group.
+WRONG_OF_KINDS = {
+    "relu of vectors": ("O(3)", "vector", "vector", torch.relu),
+    "squares of coordinates": ("SO(3)", "vector", "vector", torch.square),
+    "a gate by one coordinate": ("SO(3)", "vector", "vector", lambda x: x * x[..., :1].sigmoid()),
+    "a direction added": ("SO(3)", "vector", "vector", lambda x: x + torch.tensor([0, 0, 0.1], dtype=x.dtype)),
+    "a layer norm of coordinates": ("SO(3)", "vector", "vector", lambda x: nn.functional.layer_norm(x, (3,))),
+    "the cross product as a vector under mirrors": ("O(3)", "2*vector", "vector", halves(torch.linalg.cross)),
+    "the triple product as a scalar": (
+        "O(3)", "3*vector", "trivial", lambda x: x.unflatten(-1, (3, 3)).det().unsqueeze(-1)
+    ),
+    "the absolute value of a pseudoscalar": ("O(3)", "det", "det", torch.abs),
+    "a quarter turn of vectors in space": (
+        "SO(3)", "vector", "vector", lambda x: x[..., [1, 0, 2]] * x.new_tensor([-1, 1, 1])
+    ),
+    "the Euclidean norm in space-time": ("SO+(1,3)", "vector", "trivial", lambda x: x.square().sum(-1, keepdim=True)),
+    "the Euclidean product in space-time": (
+        "SO+(1,3)", "2*vector", "trivial", halves(lambda a, b: (a * b).sum(-1, True))
+    ),
+    "the dot product under SL(2)": ("SL(2)", "2*vector", "trivial", halves(lambda a, b: (a * b).sum(-1, True))),
+    "points in their order": ("S3 x O(3)", "perm # vector", "perm # vector", points(lambda x: x.cumsum(-2))),
+    "points seen from the first": ("S3 x O(3)", "perm # vector", "perm # vector", points(lambda x: x - x[..., :1, :])),
+    "points with a maximum of coordinates": (
+        "S3 x O(3)", "perm # vector", "perm # vector", points(lambda x: x * x.amax((-1, -2), keepdim=True))
+    ),
+}  # fmt: skip
+
+
+def test_thirty_wrong_modules():
+    assert len(WRONG) + len(WRONG_OF_KINDS) >= 30
+
+
+@pytest.mark.parametrize("name", WRONG_OF_KINDS)
+def test_wrong_modules_of_every_kind_of_group_are_rejected(name):
+    *types, f = WRONG_OF_KINDS[name]
+    report = check_equivariance(f, *representations(*types))
+    assert not report and report.argument == "forward" and report.element is not None
+    assert report.error > report.tolerance and report.reason
+
+
 def test_wrong_modules_of_other_groups_are_rejected():
     V, U = representations("D4", "sign", "sign")
     report = check_equivariance(torch.relu, V, U)
