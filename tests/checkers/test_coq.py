@@ -10,6 +10,7 @@ only the program that INTERTWINE_PROGRAM may name.
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+from fractions import Fraction
 from pathlib import Path
 
 import forms
@@ -615,6 +617,100 @@ class CharacterTables(unittest.TestCase):
             self.assertNotEqual(check(path)[0], 0, k)
 
 
+@unittest.skipUnless("INTERTWINE_PROGRAM" in os.environ, "INTERTWINE_PROGRAM names no program that writes proofs")
+class Representations(unittest.TestCase):
+    """Complete sets of irreducible matrices."""
+
+    def document(self, group: str) -> dict:
+        path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+        command = [os.environ["INTERTWINE_PROGRAM"], "irreps", group, "--proof", "--quiet", "--output", path]
+        subprocess.run(command, check=True)
+        return json.loads(path.read_text())
+
+    def verdict(self, document: dict, change=lambda t: None) -> tuple[int, str]:
+        document = copy.deepcopy(document)
+        change(document)
+        path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+        path.write_text(json.dumps(document))
+        status, lines = check(path)
+        return status, lines[0]
+
+    def test_files_of_the_program_are_accepted(self) -> None:
+        found = {"C1": (1, 1), "C7": (7, 7), "Q8": (8, 5), "D5": (10, 4), "SL(2,3)": (24, 7), "A5": (60, 5), "S5": (120, 7),
+                 "C2 x S4": (48, 10), "PSL(2,7)": (168, 6), "B4": (384, 20), "S7": (5040, 15)}  # fmt: skip
+        for group, (order, count) in found.items():
+            line = f"accepted: order {order}, and the {count} irreducible representations over the complex numbers"
+            self.assertEqual(self.verdict(self.document(group)), (0, line), group)
+
+    def test_every_changed_entry_is_refused(self) -> None:
+        values = "0", "1", "-1", "1/2", {"n": 5, "c": [["1", 1]]}, {"n": 4, "c": [["-1", 1]]}
+        for group in "Q8", "D5", "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>":
+            document = self.document(group)
+            changed = []
+            for i, form in enumerate(document["irreps"]):
+                for j, matrix in enumerate(form["matrices"]):
+                    for a, row in enumerate(matrix):
+                        for b, value in itertools.product(range(len(row)), values):
+                            if value != row[b]:
+                                changed.append(FOLDER / f"{group}.{i}.{j}.{a}.{b}.{len(changed)}.json")
+                                false = copy.deepcopy(document)
+                                false["irreps"][i]["matrices"][j][a][b] = value
+                                changed[-1].write_text(json.dumps(false))
+            for path, line in zip(changed, check(*changed)[1]):
+                self.assertTrue(line.startswith("refused: "), (path.name, line))
+
+    def test_equivalent_matrices_are_accepted(self) -> None:
+        """In the basis of the vectors 1, 2, 3, … times those of the file, with fractions and denominators."""
+
+        def times(entry, factor: Fraction):
+            scaled = lambda c: str(Fraction(c) * factor)  # noqa: E731
+            return scaled(entry) if isinstance(entry, str) else {**entry, "c": [[scaled(c), e] for c, e in entry["c"]]}
+
+        for group in "Q8", "A5", "SL(2,3)", "C2 x S4":
+            document = self.document(group)
+            for form in document["irreps"]:
+                form["matrices"] = [
+                    [[times(x, Fraction(a + 1, b + 1)) for b, x in enumerate(row)] for a, row in enumerate(matrix)]
+                    for matrix in form["matrices"]
+                ]
+            self.assertEqual(self.verdict(document)[0], 0, group)
+            wrong = copy.deepcopy(document["irreps"][-1]["matrices"][0])
+            wrong[0] = [times(x, Fraction(2)) for x in wrong[0]]
+            self.assertEqual(self.verdict(document, lambda t: t["irreps"][-1]["matrices"].__setitem__(0, wrong))[0], 1)
+
+    def test_false_sets_are_refused(self) -> None:
+        document = self.document("A5")
+        multiply = "do not multiply as the group does"
+        for what, reason, change in (
+            ("one less", "only complete sets are checked", lambda t: t["irreps"].pop()),
+            ("one twice", "the characters are not orthonormal", lambda t: t["irreps"].__setitem__(2, t["irreps"][1])),
+            ("another degree", "squares of the degrees", lambda t: t["irreps"].__setitem__(0, t["irreps"][1])),
+            ("generators exchanged", multiply, lambda t: t["irreps"][3]["matrices"].reverse()),
+            ("a matrix less", "not one matrix for each", lambda t: t["irreps"][3]["matrices"].pop()),
+            ("a row less", "has 3 rows", lambda t: t["irreps"][3]["matrices"][0].pop()),
+            ("an entry less", "a row of 3 entries", lambda t: t["irreps"][3]["matrices"][0][1].pop()),
+            ("another order", "the order of a centralizer", lambda t: t.__setitem__("order", "120")),
+            ("other generators", "not those of its proof", lambda t: t.__setitem__("generators", ["(1,2)", "(1,2,3,4,5)"])),
+            ("another form", "no proof of characters", lambda t: t["proof"].__setitem__("form", "signs")),
+            ("two classes exchanged", "not those of the classes", lambda t: t["proof"]["classes"].reverse()),
+            ("no fraction", "is no rational number", lambda t: t["irreps"][0]["matrices"][0][0].__setitem__(0, "1/2/3")),
+            ("denominator 0", "out of range", lambda t: t["irreps"][0]["matrices"][0][0].__setitem__(0, "1/0")),
+            ("a large number", "is no integer", lambda t: t["irreps"][0]["matrices"][0][0].__setitem__(0, "9" * 20)),
+        ):  # fmt: skip
+            status, line = self.verdict(document, change)
+            self.assertNotEqual(status, 0, what)
+            self.assertIn(reason, line, what)
+        # Another order of the representations is as true.
+        self.assertEqual(self.verdict(document, lambda t: t["irreps"].reverse())[0], 0)
+
+    def test_matrices_that_act_from_the_other_side_are_refused(self) -> None:
+        """Transposes multiply in the other order. In this group inverting both generators is no automorphism."""
+        document = self.document("<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>")
+        for form in document["irreps"]:
+            form["matrices"] = [[list(row) for row in zip(*matrix)] for matrix in form["matrices"]]
+        self.assertEqual(self.verdict(document)[0], 1)
+
+
 class Words(unittest.TestCase):
     def test_words_are_integers_modulo_two_to_the_63(self) -> None:
         """The one trusted module that computes, against Python's integers."""
@@ -684,14 +780,13 @@ class Proofs(unittest.TestCase):
             self.assertIn("PrimInt63.int", names)
             self.assertEqual(set(names) - ALLOWED, set())
 
-    def test_the_theorem_of_characters_assumes_nothing(self) -> None:
+    def test_the_theorems_of_characters_and_representations_assume_nothing(self) -> None:
         script = FOLDER / "Assumptions.v"
-        script.write_text(
-            "From IntertwineCheck Require Import CharactersProof. Print Assumptions accepted_characters.\n"
-        )
-        command = ["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script]
-        run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER)
-        self.assertEqual(run.stdout.strip(), "Closed under the global context")
+        for module, theorem in ("CharactersProof", "accepted_characters"), ("FormsProof", "accepted_forms"):
+            script.write_text(f"From IntertwineCheck Require Import {module}. Print Assumptions {theorem}.\n")
+            command = ["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script]
+            run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER)
+            self.assertEqual(run.stdout.strip(), "Closed under the global context")
 
     def test_sources_assume_nothing(self) -> None:
         for path in SOURCE.glob("theories/*.v"):

@@ -164,15 +164,16 @@ let linear degree order subgroups entry =
   { modulus = natural m; linear_generators = List.map2 generator subgroups.(k) exponents; linear_words = words chain; linear_bases = bases chain;
     index_of = integer (order / Chains.size chain) }
 
-let check contents =
-  let file = Json.parse contents in
-  let proof = member "the file" "proof" file in
-  if member "the proof" "form" proof <> Json.String "characters" then damaged "it has no proof of characters";
+(* What tables of characters and files of representations have in common: generators, classes, and the claims about them. *)
+type group = { size : int; width : int; images : int array list; chain : Chains.t; members : int array list; member_orders : int list; lengths : int list }
+
+let generators_of degree what s = List.map (fun x -> cycles degree (text "a generator" x)) (list what s)
+
+let read_group file proof classes =
   let degree = whole "the degree" (member "the proof" "degree" proof) in
   if degree < 0 || degree > 4096 then damaged "the degree %d is too large for this checker" degree;
-  let in_cycles s = cycles degree (text "a generator" s) in
-  let generators = List.map in_cycles (list "the generators" (member "the proof" "generators" proof)) in
-  let classes = list "the classes" (member "the file" "classes" file) in
+  let generators = generators_of degree "the generators" (member "the proof" "generators" proof) in
+  let order = whole "the order" (member "the file" "order" file) in
   let representative entry =
     let x = Array.of_list (List.map (whole "an image") (list "a representative" (member "a class" "representative" entry))) in
     if List.sort compare (Array.to_list x) <> List.init degree Fun.id then refused "a representative is no permutation";
@@ -182,29 +183,48 @@ let check contents =
     (x, n)
   in
   let representatives, orders = List.split (List.map representative classes) in
+  let length entry =
+    let size = whole "a size" (member "a class" "size" entry) and z = whole "the order of a centralizer" (member "a class" "centralizer_order" entry) in
+    if z < 1 || order mod z <> 0 || order / z <> size then
+      refused "the order of a centralizer is not that of the group divided by the size of the class";
+    size
+  in
+  let lengths = List.map length classes in
+  let chain = Option.get (Chains.make ~below:degree degree generators) in
+  if Chains.size chain <> order then refused "the group has the order %d, not %d" (Chains.size chain) order;
+  if not (List.for_all (Chains.contains chain) representatives) then refused "a representative is no element of the group";
+  { size = order; width = degree; images = generators; chain; members = representatives; member_orders = orders; lengths }
+
+(* Claims about the group and its classes, without linear characters; `orders` are those of the roots of unity in values. *)
+let group_claims group orders =
+  let sources = List.map (Chains.source group.chain) group.members in
+  let claim (source, by) =
+    { source = permutation source; conjugator = points (Chains.places group.chain by);
+      plan = List.map (List.map (fun (p, q, a) -> ((natural p, natural q), natural a))) (Chains.plan group.chain source) }
+  in
+  let roots = Hashtbl.create 16 in
+  List.iter (fun n -> if not (Hashtbl.mem roots n) then Hashtbl.add roots n (root_witness n)) orders;
+  { inverse_generators = List.map (fun x -> permutation (Chains.inverted x)) group.images; strong_words = words group.chain; bases = bases group.chain;
+    class_claims = List.map claim sources; linears = []; classify = classifier group.chain (Array.of_list group.members) (Array.of_list sources);
+    combinations = []; roots_of = (fun n -> Hashtbl.find roots (to_int n));
+    most_powers = natural (List.fold_left max 1 group.member_orders + 1) }
+
+let explain_group t w s c =
+  if not (check_group t w s c) then refused "the chain of stabilizers was not found"
+  else if not (check_classes t w s c) then refused "the representatives or the sizes are not those of the classes"
+
+let check file proof =
+  let classes = list "the classes" (member "the file" "classes" file) in
   let rows = List.map (fun row -> List.map terms (list "a row" row)) (list "the rows" (member "the file" "irreducibles" file)) in
   if List.exists (fun row -> List.length row <> List.length classes) rows then refused "a row has not as many values as there are classes";
+  let group = read_group file proof classes in
   let value order (n, terms) =
     if order mod n <> 0 then refused "a value at elements of order %d is given by roots of unity of order %d" order n;
     number order (n, terms)
   in
-  let order = whole "the order" (member "the file" "order" file) in
-  List.iter
-    (fun entry ->
-      let z = whole "the order of a centralizer" (member "a class" "centralizer_order" entry) in
-      if z < 1 || order mod z <> 0 || order / z <> whole "a size" (member "a class" "size" entry) then
-        refused "the order of a centralizer is not that of the group divided by the size of the class")
-    classes;
-  let group = Option.get (Chains.make ~below:degree degree generators) in
-  if Chains.size group <> order then refused "the group has the order %d, not %d" (Chains.size group) order;
-  if not (List.for_all (Chains.contains group) representatives) then refused "a representative is no element of the group";
-  let sources = List.map (Chains.source group) representatives in
-  let claim (source, by) =
-    { source = permutation source; conjugator = points (Chains.places group by);
-      plan = List.map (List.map (fun (p, q, a) -> ((natural p, natural q), natural a))) (Chains.plan group source) }
-  in
-  let subgroups = Array.of_list (List.map (fun s -> List.map in_cycles (list "a subgroup" s)) (list "the subgroups" (member "the proof" "subgroups" proof))) in
-  let linears = List.map (linear degree order subgroups) (list "the linear characters" (member "the proof" "linear_characters" proof)) in
+  let subgroups = Array.of_list (List.map (generators_of group.width "a subgroup") (list "the subgroups" (member "the proof" "subgroups" proof))) in
+  let linears =
+    List.map (linear group.width group.size subgroups) (list "the linear characters" (member "the proof" "linear_characters" proof)) in
   let combination row =
     let out = Array.make (List.length linears) 0 in
     List.iter
@@ -218,25 +238,18 @@ let check contents =
     numbers out
   in
   let t =
-    { degree = natural degree; generators = List.map permutation generators; order = integer order; representatives = List.map permutation representatives;
-      sizes = List.map (fun e -> integer (whole "a size" (member "a class" "size" e))) classes; orders = List.map natural orders;
-      rows = List.map (List.map2 value orders) rows }
+    { degree = natural group.width; generators = List.map permutation group.images; order = integer group.size;
+      representatives = List.map permutation group.members; sizes = List.map integer group.lengths; orders = List.map natural group.member_orders;
+      rows = List.map (List.map2 value group.member_orders) rows }
   in
-  let roots = Hashtbl.create 16 in
-  List.iter (fun n -> if not (Hashtbl.mem roots n) then Hashtbl.add roots n (root_witness n)) orders;
-  let w =
-    { inverse_generators = List.map (fun x -> permutation (Chains.inverted x)) generators; strong_words = words group; bases = bases group;
-      class_claims = List.map claim sources; linears; classify = classifier group (Array.of_list representatives) (Array.of_list sources);
-      combinations = List.map combination (list "the combinations" (member "the proof" "combinations" proof));
-      roots_of = (fun n -> Hashtbl.find roots (to_int n)) }
-  in
+  let combinations = List.map combination (list "the combinations" (member "the proof" "combinations" proof)) in
+  let w = { (group_claims group group.member_orders) with linears; combinations } in
   if not (check_characters t w) then begin
     let s = strong_pairs t w and c = group_chain t w in
-    if not (check_group t w s c) then refused "the chain of stabilizers was not found"
-    else if not (check_classes t w s c) then refused "the representatives or the sizes are not those of the classes"
-    else if not (List.for_all (check_linear t w c) w.linears) then refused "a linear character of a subgroup was not found to be one"
+    explain_group t w s c;
+    if not (List.for_all (check_linear t w c) w.linears) then refused "a linear character of a subgroup was not found to be one"
     else if not (let sums = class_sums t w in List.for_all (fun i -> List.for_all (check_value t w sums i) (all_classes t)) (all_classes t)) then
       refused "a row is not the sum of induced characters that it says"
     else refused "the rows are not orthonormal, a degree is not positive, or there are not as many rows as classes"
   end;
-  Printf.sprintf "order %d, %d classes with their sizes, and the rows are the irreducible characters" order (List.length classes)
+  Printf.sprintf "order %d, %d classes with their sizes, and the rows are the irreducible characters" group.size (List.length classes)

@@ -1,11 +1,12 @@
-(* intertwine-check FILE...: reads weight tables and tables of characters with proofs and says which of them the verified checker accepts. *)
+(* intertwine-check FILE...: reads weight tables, tables of characters and irreducible representations with proofs, and says which of them the
+   verified checker accepts. *)
 
 open Proof_file
 
 let check path =
   let channel = open_in_bin path in
   let first = Fun.protect ~finally:(fun () -> close_in channel) (fun () -> try input_char channel with End_of_file -> ' ') in
-  if first = '{' then Character_table.check (Safetensors.whole path) else
+  if first = '{' then Representations.check_json (Json.parse (Safetensors.whole path)) else
   let file = Safetensors.read path in
   Safetensors.check_format file;
   match Safetensors.text file "intertwine.kind" with
@@ -51,7 +52,8 @@ let report path =
 let usage () =
   print_string
     "usage: intertwine-check [--seconds N] FILE...\n\n\
-     For each .safetensors table and .json table of characters with a proof one line: accepted, refused, or not read.\n\
+     For each .safetensors table, .json table of characters and .json file of irreducible representations with a proof\n\
+     one line: accepted, refused, or not read.\n\
      A file that takes more than N seconds (3600) or three quarters of the memory is not read.\n\
      Exit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n"
 

@@ -70,7 +70,8 @@ Record claims := Claims {
   linears : seq linear_claim;
   classify : perm_list -> nat * seq nat;   (* the class of an element, and what conjugates it to the representative *)
   combinations : seq (seq Z);              (* for every row a coefficient for every induced linear character *)
-  roots_of : nat -> witness
+  roots_of : nat -> witness;
+  most_powers : nat                        (* more than any power that a search compares *)
 }.
 
 (* An element of a subgroup acts on m further points as well, by the rotation that its value is; how far x rotates. *)
@@ -94,10 +95,9 @@ Definition claim_of (k : nat) : class_claim := nth (ClassClaim [::] [::] [::]) (
 Definition element_of (k : nat) : perm_list := nth [::] (representatives t) k.
 Definition size_at (k : nat) : Z := nth 0%Z (sizes t) k.
 Definition all_classes : seq nat := iota 0 (class_count t).
-Definition most_powers : nat := (foldr maxn 1%N (orders t)).+1.
 Definition found (c : seq level) (k j : nat) : nat :=
   let r := source (claim_of k) in let s := element_of j in
-  search r s c (constraints (powers n r most_powers) (powers n s most_powers) c [::] (plan (claim_of k))) (one n).
+  search r s c (constraints (powers n r (most_powers w)) (powers n s (most_powers w)) c [::] (plan (claim_of k))) (one n).
 Definition central (s : seq pair) (k : nat) : bool := all (fun x => times x.1 (element_of k) == times (element_of k) x.1) s.
 
 Definition check_class (s : seq pair) (c : seq level) (k : nat) : bool :=
@@ -157,14 +157,17 @@ Definition check_product (i j : nat) : bool :=
 
 Definition check_degree (i : nat) : bool := if entry t i 0 is d :: rest then (0 <? d)%Z && is_zero rest else false.
 
-Definition check_rows (c : seq level) : bool :=
+(* Functions with these values are orthonormal, with positive degrees, and as many as classes. *)
+Definition check_orthonormal : bool :=
   [&& size (rows t) == class_count t, all (fun d => (0 < d)%N && check_root d (roots_of w d)) distinct_orders,
-      all (fun i => all (fun k => size (entry t i k) <= order_at t k)%N all_classes) all_classes, all check_degree all_classes,
-      all (check_linear c) (linears w),
-      (let sums := class_sums in all (fun i => all (check_value sums i) all_classes) all_classes) &
+      all (fun i => all (fun k => size (entry t i k) <= order_at t k)%N all_classes) all_classes, all check_degree all_classes &
       all (fun i => all (check_product i) all_classes) all_classes].
 
+(* The rows are combinations of induced linear characters. *)
+Definition check_induced (c : seq level) : bool :=
+  all (check_linear c) (linears w) && (let sums := class_sums in all (fun i => all (check_value sums i) all_classes) all_classes).
+
 Definition check_characters : bool :=
-  let s := strong_pairs in let c := group_chain in [&& check_group s c, check_classes s c & check_rows c].
+  let s := strong_pairs in let c := group_chain in [&& check_group s c, check_classes s c, check_orthonormal & check_induced c].
 
 End Checker.

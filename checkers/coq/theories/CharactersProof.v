@@ -54,7 +54,7 @@ Local Notation G := (group_of t).
 Local Notation P := (permutation n).
 Local Notation K := (class_count t).
 
-Hypotheses (ok : check_group t w s c) (classes_ok : check_classes t w s c) (rows_ok : check_rows t w c).
+Hypotheses (ok : check_group t w s c) (classes_ok : check_classes t w s c) (orthonormal : check_orthonormal t w).
 
 Lemma strong_good x : x \in s -> good G x.
 Proof.
@@ -120,12 +120,12 @@ Qed.
 Lemma source_search x : ~~ central t s k -> valid n x ->
   (#|[set h in G | representative t k * h == h * P x]%g| <=
     search (source (claim_of w k)) x c
-      (constraints (powers n (source (claim_of w k)) (most_powers t)) (powers n x (most_powers t)) c [::] (plan (claim_of w k))) (one n))%N.
+      (constraints (powers n (source (claim_of w k)) (most_powers w)) (powers n x (most_powers w)) c [::] (plan (claim_of w k))) (one n))%N.
 Proof.
 move=> /negbTE C Vx; have [V _ _] := and4P class_ok; rewrite C => /and4P[Vr /eqP E _ _].
 have [Vz Gz] := member_in (conjugator (claim_of w k)); set z := member n c _ in E Vz Gz.
 have {}E : (representative t k * P z = P z * P (source (claim_of w k)))%g by rewrite -!permutation_times ?E.
-have := search_bound (most_powers t) (most_powers t) (plan (claim_of w k)) Vr Vx strong_all_good chain_ok.
+have := search_bound (most_powers w) (most_powers w) (plan (claim_of w k)) Vr Vx strong_all_good chain_ok.
 apply: leq_trans; rewrite strong_group -(card_lcoset _ (P z)^-1%g); apply: subset_leq_card; apply/subsetP => g.
 rewrite mem_lcoset invgK !inE => /andP[H /eqP F]; rewrite groupMl // in H; rewrite H /=; apply/eqP.
 by apply: (mulgI (P z)); rewrite mulgA -E -mulgA F mulgA.
@@ -211,12 +211,72 @@ Proof. by move=> lt; apply: dvdn_prim_root => //; exact: divides. Qed.
 
 Lemma low_at_root k : (k < K)%N -> value (root_at k) (low_at t w k) + root_at k ^+ size (low_at t w k) = 0.
 Proof.
-move=> lt; have /and5P[_ /allP H _ _ _] := rows_ok; have /andP[pos root] := H _ (order_listed lt).
+move=> lt; have /and5P[_ /allP H _ _ _] := orthonormal; have /andP[pos root] := H _ (order_listed lt).
 have prim_k := root_prim lt; apply: (low_root (n := order_at t k)) root; first exact: prim_expr_order.
 move=> d /andP[d0 dlt] /eqP; rewrite -(prim_order_dvd prim_k) => D; have := dvdn_leq d0 D; by rewrite leqNgt dlt.
 Qed.
 
+Lemma root_conj k : (k < K)%N -> root_at k * (root_at k)^* = 1.
+Proof.
+move=> lt; have prim_k := root_prim lt; have o0 := prim_order_gt0 prim_k; have := prim_expr_order prim_k.
+move/(congr1 (fun x => `|x|)); rewrite normrX normr1 => /eqP; rewrite pexpr_eq1 ?normr_ge0 // => /eqP E.
+by rewrite -normCK E expr1n.
+Qed.
+
+Lemma inner_product (chi : nat -> 'CF(G)) i j : (i < K)%N -> (j < K)%N ->
+  (forall a k, (a < K)%N -> (k < K)%N -> chi a (representative t k) = value (root_at k) (entry t a k)) ->
+  '[chi i, chi j] = (i == j)%:R.
+Proof.
+move=> lti ltj E; rewrite cfdotE (sum_over_classes (F := fun x => chi i x * (chi j x)^*)); last by move=> x y Gx Gy; rewrite !cfunJ.
+have /and5P[_ _ /allP small _ /allP/(_ i)] := orthonormal; rewrite mem_iota => /(_ lti)/allP/(_ j); rewrite mem_iota => /(_ ltj).
+case/andP=> /allP ints /Z.eqb_eq total.
+have -> : \sum_(k <- iota 0 K) integer algCring (size_at t k) * (chi i (representative t k) * (chi j (representative t k))^*) =
+    integer algCring (if i == j then order t else 0%Z).
+  rewrite (sum_by_key (order_at t)) -total integer_foldr big_map big_seq [RHS]big_seq; apply: eq_bigr => d Hd.
+  have /mapP[k0 + Ed] : d \in [seq order_at t k | k <- all_classes t] by rewrite -mem_undup.
+  rewrite mem_iota => /= lt0; have := ints d Hd; rewrite Ed => int_d.
+  have low0 := low_at_root lt0; rewrite -(value_integral low0 int_d) /part value_sum big_filter big_seq_cond [RHS]big_seq_cond.
+  apply: eq_bigr => k /andP[]; rewrite mem_iota => /= lt /eqP Ek; have Er : root_at k = root_at k0 by rewrite /root_at Ek.
+  rewrite !E // value_scale value_multiply value_conj Er; congr (_ * (_ * _)).
+  have sz : (size (entry t j k) <= order_at t k0)%N.
+    by have := small j; rewrite mem_iota => /(_ ltj)/allP/(_ k); rewrite mem_iota Ek => /(_ lt).
+  have := value_reversed (n := order_at t k0) (e := 0%N) (x := entry t j k) (root_conj lt0) (prim_expr_order (root_prim lt0)).
+  by rewrite expr0 mulr1 add0n => ->; rewrite // leqW.
+have G0 : (#|G|%:R != 0 :> algC) by rewrite pnatr_eq0 -lt0n cardG_gt0.
+by case: (i == j); rewrite ?integer0 ?mulr0 // -group_order integer_nat mulVf.
+Qed.
+
+(* Generalized characters with these values are the irreducible characters. *)
+Lemma generalized_irreducible (chi : nat -> 'CF(G)) : (forall i, (i < K)%N -> chi i \in ('Z[irr G])%g) ->
+  (forall i k, (i < K)%N -> (k < K)%N -> chi i (representative t k) = value (root_at k) (entry t i k)) ->
+  perm_eq [seq chi i | i <- iota 0 K] (irr G).
+Proof.
+move=> H values; have /and5P[_ _ _ degrees _] := orthonormal.
+have U : uniq [seq chi i | i <- iota 0 K].
+  rewrite map_inj_in_uniq ?iota_uniq // => i j; rewrite !mem_iota => /= lti ltj E; apply/eqP.
+  have := inner_product lti ltj values; rewrite -E (inner_product lti lti values) eqxx => /eqP.
+  by case: (i == j) => //; rewrite oner_eq0.
+have sub : {subset [seq chi i | i <- iota 0 K] <= irr G}.
+  move=> _ /mapP[i + ->]; rewrite mem_iota => /= lt; have Zchi := H i lt.
+  have [b [j E]] := vchar_norm1P Zchi (etrans (inner_product lt lt values) (congr1 (fun b : bool => b%:R) (eqxx i))).
+  have K0 : (0 < K)%N by case/and5P: classes_ok.
+  have := values i 0%N lt K0; have -> : representative t 0 = 1%g.
+    by case/and5P: classes_ok => _ /eqP E0 _ _ _; rewrite /representative -/(element_of t 0) E0 permutation_one.
+  have := allP degrees i; rewrite mem_iota => /(_ lt); rewrite /check_degree; case: (entry t i 0) => // d r /andP[/Z.ltb_lt d0 r0].
+  rewrite /= (value_zero _ r0) mulr0 addr0 E cfunE => F.
+  suff bF : b = false by rewrite bF scale1r mem_irr.
+  case: b {E} F => // F; have : 0 <= integer algCring d.
+    by rewrite -[d]Z2Nat.id ?integer_nat ?ler0n //; lia.
+  by rewrite -F expr1 mulN1r oppr_ge0 => /le_gtF; rewrite irr1_gt0.
+apply: uniq_perm => //; first exact: free_uniq (irr_free G).
+have [_ E] := representatives_classes; have [U' _] := representatives_classes.
+have [] := uniq_min_size U sub; last by [].
+rewrite size_map size_iota size_tuple NirrE -(eq_card E) (card_uniqP U') size_map size_iota; exact: leqnn.
+Qed.
+
 (* Induced linear characters. *)
+Hypothesis induced : check_induced t w c.
+
 Lemma linear_induced l : check_linear t w c l -> exists psi : 'CF(G), psi \in ('Z[irr G])%g /\
   forall k, (k < K)%N ->
     integer _ (size_at t k) * psi (representative t k) = integer _ (index_of l) * value (root_at k) (class_sum t l (tags t w l) k).
@@ -274,7 +334,7 @@ Qed.
 (* The rows. *)
 Lemma check_linear_of j : (j < size (linears w))%N -> check_linear t w c (linear_of w j).
 Proof.
-move=> lt; have /and5P[_ _ _ _ /andP[H _]] := rows_ok.
+move=> lt; have /andP[H _] := induced.
 exact: (all_nthP (LinearClaim 0 [::] [::] [::] 0) H).
 Qed.
 
@@ -287,7 +347,7 @@ have [psi H] := @choose_along _ _ Q (LinearClaim 0 [::] [::] [::] 0) 0 (linears 
 exists (fun i => \sum_(j <- iota 0 (size (linears w))) integer _ (coefficient w i j) *: psi j) => i lti; split.
   rewrite big_seq; apply: rpred_sum => j; rewrite mem_iota => /H[Z _].
   by apply: scale_zchar; rewrite ?Cint_int.
-move=> k lt; have /and5P[_ _ _ _ /and3P[_ /allP/(_ i) + _]] := rows_ok; rewrite mem_iota => /(_ lti)/allP/(_ k).
+move=> k lt; have /andP[_ /allP/(_ i)] := induced; rewrite mem_iota => /(_ lti)/allP/(_ k).
 rewrite mem_iota => /(_ lt)/(vanishesP (low_at_root lt)); rewrite value_add value_scale integer_opp mulNr addrC => /eqP; rewrite subr_eq0 => /eqP E.
 have size0 : integer algCring (size_at t k) != 0.
   rewrite -class_sizes // integer_nat pnatr_eq0 -lt0n; apply/card_gt0P; exists (representative t k); exact: class_refl.
@@ -296,65 +356,16 @@ have [_ /(_ k lt) F] := H j ltj; rewrite cfunE mulrCA F value_scale integer_mul 
 by rewrite /class_sums (nth_map (LinearClaim 0 [::] [::] [::] 0)) // (nth_map 0%N) ?size_iota // nth_iota.
 Qed.
 
-Lemma root_conj k : (k < K)%N -> root_at k * (root_at k)^* = 1.
-Proof.
-move=> lt; have prim_k := root_prim lt; have o0 := prim_order_gt0 prim_k; have := prim_expr_order prim_k.
-move/(congr1 (fun x => `|x|)); rewrite normrX normr1 => /eqP; rewrite pexpr_eq1 ?normr_ge0 // => /eqP E.
-by rewrite -normCK E expr1n.
-Qed.
-
-Lemma inner_product (chi : nat -> 'CF(G)) i j : (i < K)%N -> (j < K)%N ->
-  (forall a k, (a < K)%N -> (k < K)%N -> chi a (representative t k) = value (root_at k) (entry t a k)) ->
-  '[chi i, chi j] = (i == j)%:R.
-Proof.
-move=> lti ltj E; rewrite cfdotE (sum_over_classes (F := fun x => chi i x * (chi j x)^*)); last by move=> x y Gx Gy; rewrite !cfunJ.
-have /and5P[_ _ /allP small _ /and3P[_ _ /allP/(_ i)]] := rows_ok; rewrite mem_iota => /(_ lti)/allP/(_ j); rewrite mem_iota => /(_ ltj).
-case/andP=> /allP ints /Z.eqb_eq total.
-have -> : \sum_(k <- iota 0 K) integer algCring (size_at t k) * (chi i (representative t k) * (chi j (representative t k))^*) =
-    integer algCring (if i == j then order t else 0%Z).
-  rewrite (sum_by_key (order_at t)) -total integer_foldr big_map big_seq [RHS]big_seq; apply: eq_bigr => d Hd.
-  have /mapP[k0 + Ed] : d \in [seq order_at t k | k <- all_classes t] by rewrite -mem_undup.
-  rewrite mem_iota => /= lt0; have := ints d Hd; rewrite Ed => int_d.
-  have low0 := low_at_root lt0; rewrite -(value_integral low0 int_d) /part value_sum big_filter big_seq_cond [RHS]big_seq_cond.
-  apply: eq_bigr => k /andP[]; rewrite mem_iota => /= lt /eqP Ek; have Er : root_at k = root_at k0 by rewrite /root_at Ek.
-  rewrite !E // value_scale value_multiply value_conj Er; congr (_ * (_ * _)).
-  have sz : (size (entry t j k) <= order_at t k0)%N.
-    by have := small j; rewrite mem_iota => /(_ ltj)/allP/(_ k); rewrite mem_iota Ek => /(_ lt).
-  have := value_reversed (n := order_at t k0) (e := 0%N) (x := entry t j k) (root_conj lt0) (prim_expr_order (root_prim lt0)).
-  by rewrite expr0 mulr1 add0n => ->; rewrite // leqW.
-have G0 : (#|G|%:R != 0 :> algC) by rewrite pnatr_eq0 -lt0n cardG_gt0.
-by case: (i == j); rewrite ?integer0 ?mulr0 // -group_order integer_nat mulVf.
-Qed.
-
 Lemma rows_irreducible : exists characters : seq 'CF(G),
   perm_eq characters (irr G) /\ size characters = size (rows t) /\
   forall i k, (i < size (rows t))%N -> (k < K)%N -> (nth 0 characters i) (representative t k) = value (root_at k) (entry t i k).
 Proof.
-have [chi H] := row_exists; have /and5P[/eqP rows_size _ _ degrees _] := rows_ok.
-have values a k : (a < K)%N -> (k < K)%N -> chi a (representative t k) = value (root_at k) (entry t a k).
-  by move=> lt lt'; have [_] := H a lt; apply.
-exists [seq chi i | i <- iota 0 K]; rewrite size_map size_iota rows_size; split; last split=> // [i k lt ltk]; last first.
-  by rewrite (nth_map 0%N) ?size_iota // nth_iota // values.
-have U : uniq [seq chi i | i <- iota 0 K].
-  rewrite map_inj_in_uniq ?iota_uniq // => i j; rewrite !mem_iota => /= lti ltj E; apply/eqP.
-  have := inner_product lti ltj values; rewrite -E (inner_product lti lti values) eqxx => /eqP.
-  by case: (i == j) => //; rewrite oner_eq0.
-have sub : {subset [seq chi i | i <- iota 0 K] <= irr G}.
-  move=> _ /mapP[i + ->]; rewrite mem_iota => /= lt; have [Zchi _] := H i lt.
-  have [b [j E]] := vchar_norm1P Zchi (etrans (inner_product lt lt values) (congr1 (fun b : bool => b%:R) (eqxx i))).
-  have K0 : (0 < K)%N by case/and5P: classes_ok.
-  have := values i 0%N lt K0; have -> : representative t 0 = 1%g.
-    by case/and5P: classes_ok => _ /eqP E0 _ _ _; rewrite /representative -/(element_of t 0) E0 permutation_one.
-  have := allP degrees i; rewrite mem_iota => /(_ lt); rewrite /check_degree; case: (entry t i 0) => // d r /andP[/Z.ltb_lt d0 r0].
-  rewrite /= (value_zero _ r0) mulr0 addr0 E cfunE => F.
-  suff bF : b = false by rewrite bF scale1r mem_irr.
-  case: b {E} F => // F; have : 0 <= integer algCring d.
-    by rewrite -[d]Z2Nat.id ?integer_nat ?ler0n //; lia.
-  by rewrite -F expr1 mulN1r oppr_ge0 => /le_gtF; rewrite irr1_gt0.
-apply: uniq_perm => //; first exact: free_uniq (irr_free G).
-have [_ E] := representatives_classes; have [U' _] := representatives_classes.
-have [] := uniq_min_size U sub; last by [].
-rewrite size_map size_iota size_tuple NirrE -(eq_card E) (card_uniqP U') size_map size_iota; exact: leqnn.
+have [chi H] := row_exists; have /and5P[/eqP rows_size _ _ _ _] := orthonormal.
+have values i k : (i < K)%N -> (k < K)%N -> chi i (representative t k) = value (root_at k) (entry t i k).
+  by move=> lt lt'; have [_] := H i lt; apply.
+exists [seq chi i | i <- iota 0 K]; rewrite size_map size_iota rows_size; split; last split=> // [i k lt ltk].
+  by apply: generalized_irreducible values => i /H[].
+by rewrite (nth_map 0%N) ?size_iota // nth_iota // values.
 Qed.
 
 End Values.
@@ -363,10 +374,10 @@ End Table.
 
 Theorem accepted_characters (t : character_table) (w : claims) : check_characters t w -> table_of_group t.
 Proof.
-case/and3P=> ok classes_ok rows_ok; split.
+case/and4P=> ok classes_ok orthonormal induced; split.
 - exact: group_order ok.
 - exact: (representatives_classes ok classes_ok).
 - by case/and5P: classes_ok => _ /eqP E _ _ _; rewrite /representative -/(element_of t 0) E permutation_one.
 - exact: (class_sizes ok classes_ok).
-- by move=> m z prim divides; exact: (rows_irreducible ok classes_ok rows_ok prim divides).
+- by move=> m z prim divides; exact: (rows_irreducible ok classes_ok orthonormal prim divides induced).
 Qed.

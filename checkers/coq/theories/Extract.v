@@ -8,5 +8,6 @@ Set Extraction KeepSingleton.
 Extraction "verified.ml" check_weights check_biases check_sparse_generators check_sparse_weights check_sparse_biases
   check_blocks same_rows same_columns.
 
-From IntertwineCheck Require Import Numbers Chains Characters.
-Extraction "verified_characters.ml" check_characters strong_pairs group_chain check_group check_classes check_linear class_sums check_value all_classes.
+From IntertwineCheck Require Import Numbers Chains Characters Forms.
+Extraction "verified_characters.ml" check_characters strong_pairs group_chain check_group check_classes check_linear class_sums check_value all_classes
+  check_orthonormal check_forms check_form check_trace check_images product explicit image trace stretched table_of.
