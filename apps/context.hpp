@@ -15,11 +15,9 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
-#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/io/in_format.hpp"
 #include "intertwine/io/json_writer.hpp"
-#include "intertwine/io/sheet.hpp"
-#include "intertwine/io/systems_text.hpp"
 #include "intertwine/machine.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
@@ -219,41 +217,15 @@ class Document {
   std::vector<JsonPiece> pieces_;
 };
 
-/// An answer in a format, by those of its writers that there are: to_json or write_json (the keys that follow those of
-/// `document`), to_text, to_latex, to_arrays, to_system, and to_sheet or to_sheets for the rest. It must live until it
-/// is written.
+/// An answer in a format (io/in_format.hpp); its JSON keys follow those of `document`. It must live until it is written.
 template <class Found>
 Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
                  const Task& task) {
-  if (format == Format::json) {
-    if constexpr (requires(JsonWriter & json) { write_json(json, found); })
-      return Document(document).add_all_of(found);
-    else if constexpr (requires { to_json(found, task); })
-      return Document(document).add_all(to_json(found, task));
-    else
-      return Document(document).add_all(to_json(found));
-  }
-  if (format == Format::text) {
-    if constexpr (requires { to_text(found, width, task); })
-      return to_text(found, width, task);
-    else if constexpr (requires { to_text(found, width); })
-      return to_text(found, width);
-    else
-      return to_text(found);
-  }
-  if constexpr (requires { to_latex(found); })
-    if (format == Format::latex) return to_latex(found);
-  if constexpr (requires { to_arrays(found, task); })
-    if (is_of_arrays(format)) return to_bytes(to_arrays(found, task), format, task);
-  if constexpr (requires { to_system(format, found, task); }) {
-    if (is_system(format)) return statement(format, to_system(format, found, task));
-  } else if constexpr (requires { to_system(format, found); }) {
-    if (is_system(format)) return statement(format, to_system(format, found));
-  }
-  if constexpr (requires { to_sheets(found); })
-    return to_format(to_sheets(found), format);
+  if (format != Format::json) return in_format(found, format, width, task);
+  if constexpr (has_json_pieces<Found>)
+    return Document(document).add_all_of(found);
   else
-    return to_format({to_sheet(found)}, format);
+    return Document(document).add_all(json_of(found, task));
 }
 
 /// Delivers an answer of a command by its writers.

@@ -23,6 +23,7 @@
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
+#include "intertwine/io/in_format.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/kernel_picture.hpp"

@@ -9,6 +9,7 @@
 #include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/signed_root.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
@@ -125,7 +126,7 @@ std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& gr
                                      const Typed<SpinTag>& left, const Typed<SpinTag>& right,
                                      const std::optional<Typed<SpinTag>>& index, const std::string& basis,
                                      bool symbols) {
-  const std::string name = parse_continuous_group(group).name();
+  const std::string name = parse_any_group(group).name();
   if (name != "SU(2)" && name != "SO(3)")
     throw DomainError("clebsch_gordan is for 'SU(2)' and 'SO(3)', not for '" + group +
                       "'; finite groups have Group.clebsch_gordan");
@@ -306,6 +307,7 @@ void bind_finite(nb::module_& m) {
       "Proves the maps again from themselves; VerificationError names what fails.");
   c.def(
       "to_json", [](const FiniteClebschGordan& a) { return to_json(a); }, "Everything as a JSON object.");
+  bind_own_format(c);
   c.def(
       "describe", [](const FiniteClebschGordan& a) { return to_text(a); }, "The maps in lines for people.");
   const auto question = [](const FiniteClebschGordan& a) {
@@ -454,6 +456,7 @@ void bind_space_kernels(nb::class_<S>& c) {
       "Proves the kernels again from their polynomials; VerificationError names what fails.");
   c.def(
       "to_json", [](const S& s) { return to_json(s); }, "Everything as a JSON object.");
+  bind_own_format(c);
   bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, 4, task); }>(c);
   bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
   c.def(

@@ -16,7 +16,9 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/structure_file.hpp"
@@ -683,6 +685,9 @@ Examples
         return to_json(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
       },
       "All of it as a JSON object.");
+  bind_format<[](C x, const Task&) {
+    return CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)};
+  }>(c);
   c.def("__len__", [](C x) { return x.symmetry.crystal.atoms.size(); });
   c.def("__repr__", [](C x) {
     return "<Crystal of " + std::to_string(x.symmetry.crystal.atoms.size()) + " atoms, " +

@@ -6,9 +6,11 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/hom/constituents.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/representations/first_rows.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
@@ -258,6 +260,8 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
   bind_sequence(d);
   d.def(
       "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
+  bind_format<[](const DecompositionValue& d, const Task&) -> const hom::Decomposition& { return d.found; }>(
+      d);
   d.def(
       "to_markdown", [](const DecompositionValue& d) { return to_markdown({to_sheet(d.found)}); },
       "The decomposition in Markdown.");

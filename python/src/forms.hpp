@@ -3,8 +3,10 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "bindings.hpp"
+#include "intertwine/io/in_format.hpp"
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -41,6 +43,34 @@ void bind_systems(nb::class_<Class>& c, const std::string& what) {
       c, "to_magma",
       [](const Limits& limits, const T& value) { return in_system(limits, Format::magma, value); },
       what + " as an expression that Magma reads.");
+}
+
+/// The formats that are text.
+inline const std::vector<Format>& text_formats() {
+  static const std::vector<Format> formats{Format::text, Format::json,     Format::latex,
+                                           Format::gap,  Format::sage,     Format::magma,
+                                           Format::csv,  Format::markdown, Format::html};
+  return formats;
+}
+
+/// to_format() of what `found`(object, task) gives, an answer with its writers (io/in_format.hpp).
+template <auto found, class T>
+void bind_format(nb::class_<T>& c) {
+  def_limited(
+      c, "to_format",
+      [](const Limits& limits, const T& object, const std::string& format, unsigned width) {
+        const Format wanted = parse_format(format, text_formats());
+        return limits.run(
+            [&](const Task& task) { return in_format(found(object, task), wanted, width, task); });
+      },
+      nb::arg("format"), nb::arg("width") = 80,
+      "The answer as the program writes it with --format: 'text', 'json', 'latex', 'gap', 'sage', 'magma', "
+      "'csv', 'markdown' or 'html'. Lines of text have at most `width` columns.");
+}
+/// The value itself is the answer.
+template <class T>
+void bind_own_format(nb::class_<T>& c) {
+  bind_format<[](const T& value, const Task&) -> const T& { return value; }>(c);
 }
 
 /// to_latex, to_csv, to_gap and to_sage of what `found`(object, task) gives, a value with to_latex, to_sheet and to_system.

@@ -3,11 +3,13 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/cauchy.hpp"
 #include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -331,6 +333,7 @@ void bind_branching(nb::module_& m) {
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
       "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(b)); }, "For notebooks.");
+  bind_own_format(c);
   bind_record<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(b); });
   c.def("__repr__", [](const Branching& b) {
@@ -446,6 +449,7 @@ void bind_hom_functor(nb::module_& m) {
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
       "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(f)); }, "For notebooks.");
+  bind_own_format(c);
   c.def("__str__", [](const HomFunctor& f) { return to_text(f); });
   c.def("__repr__", [](const HomFunctor& f) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +

@@ -128,6 +128,7 @@ void bind_automorphisms(nb::module_& m) {
       "to_json", [](const Automorphisms& a) { return to_json(a); },
       "As `intertwine automorphisms --json` has it: a file for Group('@aut.json') too.");
   bind_systems(c, "The group");
+  bind_own_format(c);
   c.def("__str__", [](const Automorphisms& a) { return to_text(a); });
   c.def("__repr__", [](const Automorphisms& a) {
     return "<Automorphisms of " + std::to_string(a.degree) + " points, " +

@@ -360,6 +360,7 @@ void bind_forms(nb::module_& m) {
       "of the generators, in Magma of G-modules,");
   c.def(
       "to_latex", [](const IrreducibleForms& f) { return to_latex(f); }, "A displayed formula for each.");
+  bind_own_format(c);
   def_limited(
       c, "verify",
       [](const Limits& limits, const IrreducibleForms& f) {

@@ -128,6 +128,7 @@ void bind_space(nb::class_<KernelSpace>& c) {
       "the first claim that fails.");
   c.def(
       "to_json", [](const S& s) { return to_json(s); }, "All of it as a JSON object.");
+  bind_own_format(c);
   bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, task); }>(c);
   bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
   c.def(

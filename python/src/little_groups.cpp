@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/kp_hamiltonian.hpp"
 #include "records.hpp"
@@ -321,6 +323,7 @@ void bind_little_group(nb::module_& m) {
       "describe", [](L l) { return to_text(l); }, "All of it for people, as the program says it.");
   c.def(
       "to_json", [](L l) { return to_json(l); }, "All of it as a JSON object.");
+  bind_own_format(c);
   c.def(
       "labels",
       [](nb::object self) {

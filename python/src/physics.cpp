@@ -10,7 +10,9 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "component_forms.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
@@ -383,6 +385,7 @@ Examples
         return to_json(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
       },
       "All of it as a JSON object.");
+  bind_format<[](M m, const Task&) { return MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}; }>(c);
   def_limited(
       c, "write",
       [](const Limits& limits, M m, const Path& path) {
@@ -520,6 +523,7 @@ void bind_correlation(nb::module_& m) {
         return to_json(CorrelationReport{t, {}});
       },
       "A JSON object.");
+  bind_format<[](C t, const Task&) { return CorrelationReport{t, {}}; }>(c);
   c.def("__str__", [](C t) { return to_text(CorrelationReport{t, {}}); });
   c.def("__repr__", [](C t) {
     return "<CorrelationTable of " + t.from.schoenflies + " and " + t.to.schoenflies + ", " +

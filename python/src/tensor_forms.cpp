@@ -7,7 +7,9 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "component_forms.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/raman_tensors.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
@@ -38,6 +40,9 @@ void bind_tensor(nb::module_& m) {
       "(rows cols) x independent: component row cols + column of the matrix by the free ones.");
   c.def_prop_ro(
       "entries", [](T t) { return entries_of(t); }, "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
+  bind_format<[](T t, const Task&) {
+    return TensorReport{t, t.magnetic.empty() ? t.group.name() : t.magnetic, {}};
+  }>(c);
   c.def("__repr__", [](T t) {
     return "<TensorForm " + std::string(t.property.name) + " of " +
            (t.magnetic.empty() ? t.group.name() : t.magnetic) + ", " + std::to_string(t.independent.size()) +
