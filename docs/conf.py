@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import intertwine
 sys.path.insert(0, str(Path(__file__).parent))
 import notebooks
 import reference_pages
+from sphinx.domains.python import PyObject
 from sphinx.ext.napoleon import Config, NumpyDocstring
 
 project = "Intertwine"
@@ -54,7 +56,8 @@ html_theme_options: dict[str, Any] = {
     "light_css_variables": {"color-brand-primary": "#0b5f8a", "color-brand-content": "#0b5f8a"},
     "dark_css_variables": {"color-brand-primary": "#6bb8e0", "color-brand-content": "#6bb8e0"},
 }
-pygments_style, pygments_dark_style = "friendly", "github-dark"
+# Every colour of these has a contrast of at least 4.5 to its background, which scripts/check_site.py computes.
+pygments_style, pygments_dark_style = "a11y-light", "a11y-high-contrast-dark"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
@@ -107,9 +110,9 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
             )
         lines[k] = "".join(parts)
     if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
-        lines[:] = str(NumpyDocstring(lines, Config(napoleon_use_ivar=True), app, what, name, thing, options)).split(
-            "\n"
-        )
+        # Names that share a text stay together, and Shape is a section of PyTorch's documentation.
+        config = Config(napoleon_use_ivar=True, napoleon_use_param=False, napoleon_custom_sections=["Shape"])
+        lines[:] = str(NumpyDocstring(lines, config, app, what, name, thing, options)).split("\n")
 
 
 def without_last_line(app: Any, page: str, source: list[str]) -> None:
@@ -121,8 +124,38 @@ def link_of_notebook(app: Any, page: str, source: list[str]) -> None:
     """Below the title of a lesson."""
     if "```python" in source[0] and Path(app.srcdir, f"{page}.md") in notebooks.PAGES:
         up, name = "../" * page.count("/"), page.rpartition("/")[2]
-        link = f'<p><a href="{up}notebooks/{name}.ipynb" download>Download this page as a notebook</a></p>'
+        asked = [f"<code>{n}</code>" for n in notebooks.needs(Path(app.srcdir, f"{page}.md")) if n != "intertwine"]
+        packages = f" It needs {', '.join(asked)}." if asked else " It needs no other package."
+        link = f'<p><a href="{up}notebooks/{name}.ipynb" download>Download this page as a notebook.</a>{packages}</p>'
         source[0] = re.sub(r"^(# .*)\n", rf"\1\n\n{link}\n", source[0], count=1)
+
+
+TABLE = re.compile(r"^(!\[[^]]*\]\(pictures/(\w+)\.svg\))$", re.MULTILINE)
+
+
+def links_of_tables(app: Any, page: str, source: list[str]) -> None:
+    """Below the pictures of tables: a page to look around in, which `write_tables` makes."""
+    if page in ("index", "gallery"):
+        link = r'<p><a href="tables/\2.html">Look around in this table</a></p>'
+        source[0] = TABLE.sub(rf"\1\n\n{link}", source[0])
+
+
+def write_tables(app: Any, error: Exception | None) -> None:
+    """The tables of the front page and of the gallery, whose lines are run, as pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    blocks = re.findall(r"^```python\n(.*?)^```", Path(app.srcdir, "gallery.md").read_text(), re.DOTALL | re.MULTILINE)
+    front = 'image = Group("p4m(8,8)").rep("perm")\n(image >> image).table().picture("image_layer.svg")\n'
+    folder = Path(app.outdir) / "tables"
+    folder.mkdir(exist_ok=True)
+    names: dict[str, object] = {}
+    here = os.getcwd()
+    try:
+        os.chdir(folder)
+        for block in [*blocks, front]:
+            exec(compile(block.replace('.svg")', '.html")'), "gallery", "exec"), names)
+    finally:
+        os.chdir(here)
 
 
 def write_notebooks(app: Any, error: Exception | None) -> None:
@@ -130,8 +163,15 @@ def write_notebooks(app: Any, error: Exception | None) -> None:
         notebooks.write(Path(app.outdir) / "notebooks")
 
 
+for field in PyObject.doc_field_types:
+    if field.name == "variable":
+        field.label = "Attributes"  # as the docstrings have it
+
+
 def setup(app: Any) -> None:
     app.connect("source-read", link_of_notebook)
+    app.connect("source-read", links_of_tables)
+    app.connect("build-finished", write_tables)
     app.connect("build-finished", write_notebooks)
     app.connect("builder-inited", lambda app: reference_pages.make(Path(app.srcdir)))
     app.connect("source-read", without_last_line)

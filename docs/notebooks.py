@@ -1,11 +1,12 @@
 """Makes notebooks of pages: python docs/notebooks.py FOLDER writes one for each lesson and tutorial.
 
 Words become cells of Markdown, blocks of Python cells of code. What a session prints on the page is the output of its
-cell, so that a notebook can be read without being run.
+cell, so that a notebook can be read without being run. The first cell of code says which packages are missing.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -60,6 +61,34 @@ def sessions(block: str) -> list[dict[str, object]]:
     return cells
 
 
+NEEDS = """\
+import importlib.util
+
+missing = [name for name in {names} if importlib.util.find_spec(name) is None]
+assert not missing, f"install {{', '.join(missing)}} first: pip install has all but intertwine, and docs/install.md that one"\
+"""
+
+
+def imported(text: str) -> list[str]:
+    """The packages that code asks for, without those of Python itself."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.append(node.module or "")
+    if "torch.onnx.export" in text:
+        found += ["onnx", "onnxscript"]  # which PyTorch imports then
+    return sorted({name.partition(".")[0] for name in found} - sys.stdlib_module_names)
+
+
+def needs(page: Path) -> list[str]:
+    """The packages that a page imports."""
+    blocks = re.findall(r"^```python\n(.*?)^```\n", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    cells = [cell for block in blocks for cell in (sessions(block) if ">>> " in block else [code(block)])]
+    return imported("\n".join("".join(cell["source"]) for cell in cells))  # type: ignore[misc, arg-type]
+
+
 def notebook(page: Path) -> dict[str, object]:
     """The page as a notebook of format 4."""
     cells: list[dict[str, object]] = []
@@ -68,6 +97,9 @@ def notebook(page: Path) -> dict[str, object]:
             cells += sessions(part) if ">>> " in part else [code(part)]
         elif part.strip():
             cells.append(markdown(part, page))
+    place = next((k for k, cell in enumerate(cells) if cell["cell_type"] == "code"), None)
+    if place is not None:
+        cells.insert(place, code(NEEDS.format(names=needs(page))))
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"

@@ -54,6 +54,11 @@ tool_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$found" | sort -V | head -n1)" = "$2" ]
 }
 
+# need_python PYTHON: stops unless the package runs with it.
+need_python() {
+  "$1" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || die "Python 3.10 or later is needed; set PYTHON to one"
+}
+
 # A compiler cache may take precompiled headers, as ccache's manual asks for them, and objects of another checkout: paths are relative to the root.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}

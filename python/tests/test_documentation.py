@@ -393,10 +393,14 @@ def test_notebooks_hold_the_code_of_their_pages(tmp_path, monkeypatch):
     for stem, book in made.items():
         page = next(p for p in notebooks.PAGES if p.stem == stem)
         code = [re.sub(r"^(>>>|\.\.\.) ?", "", line) for block in snippets(page) for line in block.splitlines()]
-        cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
+        needs, *cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
+        assert needs == notebooks.NEEDS.format(names=notebooks.needs(page)).strip() and "'intertwine'" in needs
         assert all(line in code for cell in cells for line in cell.splitlines())
         for cell in cells:
             compile(cell, stem, "exec")
+    exec(notebooks.NEEDS.format(names=["json", "intertwine"]), {})
+    with pytest.raises(AssertionError, match="install no_such_package first"):
+        exec(notebooks.NEEDS.format(names=["json", "no_such_package"]), {})
     shown, names = 0, {}
     for cell in made["mathematics"]["cells"]:
         if cell["cell_type"] == "code":

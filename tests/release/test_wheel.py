@@ -56,6 +56,9 @@ def check_words():
         other = "x86_64" if platform.machine() == "aarch64" else "aarch64"
         said = script("scripts/wheel", "--portable", "--arch", other, status=1, PYTHON=old)
         assert "serves Python 3.12 and later: set PYTHON" in said, said
+        venv = os.path.join(folder, "venv")
+        said = script("scripts/python", status=1, PYTHON="/nonexistent", VENV=venv)
+        assert "Python 3.10 or later is needed; set PYTHON to one" in said and not os.path.exists(venv), said
     assert "'portable' is no option of pip" in script("scripts/wheel", "portable", status=1)
     assert "Python 3.10 or later is needed" in script("scripts/wheel", "--portable", status=1, PYTHON="/nonexistent")
 
