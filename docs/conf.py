@@ -74,13 +74,14 @@ except ImportError:  # then layers are described without it
 
 LIMITS = re.compile(
     r"(, )?(\*, )?memory: [^=]*= None, seconds: [^=]*= None, progress: (\[[^]]*\]|[^=\[])*(\[[^=]*\])?[^=]*= None"
+    r"(, threads: [^=]*= None)?"
 )
 
 
 def readable(
     app: Any, what: str, name: str, thing: object, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
-    """Signatures of compiled functions, without what all of them share: the three limits, and the names of modules."""
+    """Signatures of compiled functions, without what all of them share: the four limits, and the names of modules."""
 
     def short(text: str | None) -> str | None:
         if text is None:
@@ -97,7 +98,7 @@ def readable(
 
 
 def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
-    """Docstrings are prose with `code` in single quotes: stars, bars and underscores are themselves."""
+    """Docstrings are prose with `code` in single quotes: stars, bars, underscores and @ are themselves."""
     for k, line in enumerate(lines):
         if line.lstrip().startswith((">>>", "...")):
             continue
@@ -106,7 +107,7 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
             parts[i] = (
                 f"``{part.strip('`')}``"
                 if part.startswith("`") and len(part) > 2
-                else re.sub(r"([\\*|`]|(?<=\w)_(?!\w))", r"\\\1", part)
+                else re.sub(r"([\\*|`@]|(?<=\w)_(?!\w))", r"\\\1", part)
             )
         lines[k] = "".join(parts)
     if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
