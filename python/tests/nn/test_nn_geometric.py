@@ -324,6 +324,50 @@ def test_harmonics_are_equivariant_and_normalised(axis):
         assert close(harmonics(turned), values @ matrix(harmonics.V, g, axis).T, 1e-11)
 
 
+@pytest.mark.parametrize("n, lmax", [(2, 5), (4, 3), (5, 2)])
+def test_harmonics_in_other_dimensions(n, lmax):
+    harmonics, G = SphericalHarmonics(lmax, dimensions=n), Group(f"O({n})")
+    r = torch.randn(7, n, dtype=D, requires_grad=True)
+    values = harmonics(r)
+    assert values.shape[1] == harmonics.V.dimension and close(values[:, 1 : n + 1], r / r.norm(dim=1)[:, None] * n**0.5)
+    for (place, R), l in zip(harmonics.V.slices(), range(lmax + 1)):
+        assert close(values[:, place].square().sum(1), torch.full((7,), R.dimension, dtype=D))
+        own = SphericalHarmonics(G.rep(f"harmonic({l})"))
+        assert torch.equal(own(r), values[:, place]) and own.V == G.rep(f"harmonic({l})")
+    for seed in range(3):
+        g = G.random_element(seed)
+        turned = r @ torch.tensor(numpy.asarray(G.rep("vector").matrix(g))).T
+        assert close(harmonics(turned), values @ matrix(harmonics.V, g).T, 1e-11)
+    once = SphericalHarmonics(lmax, normalize=False, dimensions=n)
+    laplacian = sum(torch.autograd.functional.hessian(lambda x: once(x)[-1], r[0].detach()).diagonal())
+    assert abs(float(laplacian)) < 1e-10
+    integral = SphericalHarmonics(lmax, normalization="integral", dimensions=n)
+    sphere = 2 * math.pi ** (n / 2) / math.gamma(n / 2)
+    assert close(integral(r), values / math.sqrt(sphere))
+    layer = Convolution(harmonics.V, harmonics.V, harmonics.V, 2)
+    graph = some_graph(6, 7)
+    x, w = torch.randn(6, harmonics.V.dimension, 2, dtype=D), torch.randn(7, *layer.weight_shape, dtype=D)
+    M = matrix(harmonics.V, g)
+    assert close(layer(M @ x, harmonics(turned), w, graph), M @ layer(x, values, w, graph), 1e-11)
+    assert copy.deepcopy(harmonics)(r).equal(values) and pickle.loads(pickle.dumps(harmonics))(r).equal(values)
+
+
+def test_harmonics_of_a_representation():
+    r = torch.randn(5, 3, dtype=D)
+    every = SphericalHarmonics(3)(r)
+    found = SphericalHarmonics("3o + 0e + 3o")(r)
+    assert torch.equal(found, torch.cat([every[:, 9:], every[:, :1], every[:, 9:]], 1))
+    for call, message in (
+        (lambda: SphericalHarmonics("0e + 1e"), r"is no harmonic\(l\)"),
+        (lambda: SphericalHarmonics(Group("S4").rep("perm")), r"for O\(n\) and SO\(n\)"),
+        (lambda: SphericalHarmonics(200), "have 8140701 coefficients"),
+        (lambda: SphericalHarmonics(2, dimensions=1), "dimensions is an integer of at least 2"),
+        (lambda: SphericalHarmonics(2, dimensions=4)(r), r"vectors are numbers \[..., 4\]"),
+    ):
+        with pytest.raises(DomainError, match=message):
+            call()
+
+
 def test_harmonics_where_points_coincide():
     """All derivatives are finite: 0 with normalize, those of polynomials without."""
     r = torch.zeros(2, 3, dtype=D, requires_grad=True)
@@ -597,3 +641,5 @@ def test_bad_operands():
         layer(x, y, w.float(), graph)
     with pytest.raises(DomainError, match="floating-point"):
         layer(x.long(), y.long(), w.long(), graph)
+    with pytest.raises(DomainError, match=r"the graph is a Graph\(edge_index, nodes\), not Tensor"):
+        layer(x, y, w, torch.stack([graph.source, graph.target]))

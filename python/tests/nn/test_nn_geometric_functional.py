@@ -7,7 +7,7 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn.geometric import Graph, SymmetricContraction, functional
+from intertwine.nn.geometric import Graph, SymmetricContraction, functional, to_layout
 from torch.autograd import gradcheck, gradgradcheck
 
 D = torch.float64
@@ -149,7 +149,26 @@ def test_compiled():
 
     arrays = Graph(EDGES, 5).arrays
     given = some(5, 16), some(6, 4), some(6, 16), some(32), some(4), some(2, 2, 4)
-    torch.testing.assert_close(torch.compile(f, backend="aot_eager")(*given), f(*given))
+    torch.testing.assert_close(torch.compile(f, backend="aot_eager", fullgraph=True)(*given), f(*given))
+
+
+def test_compiled_with_sizes_known_at_run_time():
+    """The graph is sorted inside the program; types are texts and representations."""
+    V = Group("O(3)").rep("4*trivial + 4*vector")
+
+    def f(x, y, w, own, edges):
+        sums = functional.channelwise_convolution(x, y, w, edges, V, "0e + 1o", "4x0e + 4x1o")
+        return to_layout(functional.linear(sums, own, V, "4x0e + 4x1o"), V, "ir_mul", given="mul_ir")
+
+    program = torch.compile(f, backend="aot_eager", fullgraph=True, dynamic=True)
+    for nodes, edges in ((5, 6), (7, 3), (3, 11)):
+        ends = torch.randint(0, nodes, (2, edges))
+        given = [some(nodes, 16), some(edges, 4), some(edges, 16), some(32)]
+        for t in given:
+            t.requires_grad_()
+        found, wanted = (torch.autograd.grad(g(*given, ends).sin().sum(), given) for g in (program, f))
+        for a, b in zip(found, wanted):
+            torch.testing.assert_close(a, b)
 
 
 def test_bad_arguments():

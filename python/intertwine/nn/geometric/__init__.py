@@ -18,13 +18,14 @@ from ..._arguments import check_arguments as _check_arguments
 from .contraction import SymmetricContraction
 from .convolution import Convolution, change_of_basis
 from .exported import ForceProgram, compile_forces
-from .forces import energy_and_forces
+from .forces import energy_and_forces, energy_forces_stress
 from .gate import Gate, Norms
 from .graph import Graph, segment_sum
 from .harmonics import SphericalHarmonics
 from .layout import to_layout
 from .linear import Linear
 from .moved import from_e3nn
+from .neighbours import edge_vectors, neighbours
 from .norm import BatchNorm
 from .product import TensorProduct
 from .radial import Bessel, Gaussian, PolynomialCutoff
@@ -45,8 +46,11 @@ __all__ = [
     "TensorProduct",
     "change_of_basis",
     "compile_forces",
+    "edge_vectors",
     "energy_and_forces",
+    "energy_forces_stress",
     "from_e3nn",
+    "neighbours",
     "segment_sum",
     "to_layout",
 ]

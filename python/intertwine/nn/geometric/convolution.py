@@ -120,6 +120,8 @@ class Convolution(Derived):
         return len(self.paths), self.channels
 
     def _check(self, x: Tensor, y: Tensor, w: Tensor, graph: Graph) -> None:
+        if not isinstance(graph, Graph):
+            raise DomainError(f"the graph is a Graph(edge_index, nodes), not {type(graph).__name__}")
         in_, edge, _ = self._table.sizes  # numbers that torch.compile sees, which V.dimension is not
         for name, t, shape, words in (
             ("x", x, (graph.nodes, in_, self.channels), "[nodes, dim V, channels]"),

@@ -2,7 +2,7 @@
 
 Features are flat, copies outside and components inside, as in e3nn. Types are texts such as "128x0e + 128x1o", or
 representations of any group. Couplings of a type are found once and kept; weights are always given. torch.compile
-breaks its graph where they are looked up; the layers of `intertwine.nn.geometric` have no such breaks.
+records all of a function, with `fullgraph=True`, too: types are constants of the program.
 
 >>> import torch
 >>> from intertwine.nn.geometric import functional
@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -23,6 +23,7 @@ from torch import Tensor
 from ... import DomainError, Representation
 from ..._arguments import check_arguments as _check_arguments
 from .._fields import integer
+from ._kept import kept
 from ._types import Block, blocks_of, require_numbers, type_of
 from .contraction import SymmetricContraction
 from .convolution import Convolution
@@ -40,16 +41,9 @@ __all__ = [
 ]
 
 Type = Representation | str
-_Made = TypeVar("_Made")
 
 
-def _kept(make: Callable[..., _Made]) -> Callable[..., _Made]:
-    """Keeps layers without numbers of their own. A compiler does not look inside, where they are made."""
-    cached: Callable[..., _Made] = torch.compiler.disable(functools.lru_cache(maxsize=256)(make))
-    return cached
-
-
-@_kept
+@kept
 def _linear(V: Type, U: Type, bias: bool) -> Linear:
     return Linear(V, U, bias=bias, device="meta")
 
@@ -96,7 +90,7 @@ def linear(x: Tensor, weight: Tensor, V: Type, U: Type, bias: Tensor | None = No
     return layer._product(x, weight, bias)
 
 
-@_kept
+@kept
 def _product(V: Type, W: Type, U: Type) -> TensorProduct:
     return TensorProduct(V, W, U, internal_weights=False, shared_weights=True)
 
@@ -156,7 +150,7 @@ def _triple(given: Any) -> tuple[int, int, int]:
     return fields[:3]
 
 
-@_kept
+@kept
 def _convolution(V: Type, Y: Type, U: Type, instructions: tuple[tuple[int, int, int], ...] | None) -> Convolution:
     V, Y, U = type_of(V), type_of(Y), type_of(U)
     (_, channels, of_v), (_, more, of_u) = _copies("V", V), _copies("U", U)
@@ -230,7 +224,7 @@ def channelwise_convolution(
 # --- At points -------------------------------------------------------------------------------------------------------
 
 
-@_kept
+@kept
 def _contraction(V: Type, U: Type, correlation: int) -> SymmetricContraction:
     return SymmetricContraction(V, U, 1, correlation, basis="mace", device="meta")
 

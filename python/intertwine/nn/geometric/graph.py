@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ... import DomainError
 from .._fields import integer
-from ._types import require_numbers
+from ._types import has_values, require_numbers
 
 __all__ = ["Graph", "segment_sum"]
 
@@ -56,7 +56,7 @@ class Graph:
             raise DomainError(f"edge_index has the shape [2, edges], not {list(edge_index.shape)}")
         self.nodes, self.convention = integer("nodes", nodes, 0), convention
         ends = edge_index.to(torch.int64)
-        if ends.numel():
+        if has_values(ends) and ends.numel():
             low, high = (int(x) for x in ends.aminmax())
             if low < 0 or high >= self.nodes:
                 bad = (ends < 0) | (ends >= self.nodes)
@@ -71,9 +71,9 @@ class Graph:
 
     def _sorted(self, ends: Tensor) -> tuple[Tensor, Tensor]:
         """The places where the edges of each node begin, and the edges in this order."""
-        counts = torch.bincount(ends, minlength=self.nodes)
-        first = torch.nn.functional.pad(counts.cumsum(0), (1, 0))
-        return first, torch.argsort(ends, stable=True)
+        order = torch.argsort(ends, stable=True)
+        places = torch.arange(self.nodes + 1, device=ends.device)
+        return torch.searchsorted(ends.index_select(0, order), places), order
 
     @property
     def arrays(self) -> list[Tensor]:

@@ -1,4 +1,4 @@
-"""Spherical harmonics as polynomials."""
+"""Spherical harmonics as polynomials, in any number of dimensions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Group, Representation
-from ..._harmonics import harmonic_polynomials, require_harmonics
+from ..._harmonics import degrees_of, harmonic_polynomials, require_harmonics, size_of
 from .._fields import Constants, Derived, integer
 from .._tables import real_tensors
+from ._types import type_of
 
 __all__ = ["SphericalHarmonics"]
 
@@ -18,10 +19,10 @@ _ONE_PRODUCT = 4  # up to this degree
 
 
 @functools.lru_cache(maxsize=32)
-def _constants(lmax: int, axis: str, normalization: str) -> Constants:
+def _constants(lmax: int, axis: str, normalization: str, n: int) -> Constants:
     """Those of harmonic_polynomials; for few degrees the coefficients are one matrix, one product with which costs less
     than many."""
-    found = harmonic_polynomials(lmax, axis, normalization)
+    found = harmonic_polynomials(lmax, axis, normalization, n)
     parents, variables = ([torch.from_numpy(a) for a in arrays] for arrays in (found.parents, found.variables))
     coefficients = [torch.from_numpy(c) for c in found.coefficients]
     if lmax <= _ONE_PRODUCT:
@@ -30,7 +31,7 @@ def _constants(lmax: int, axis: str, normalization: str) -> Constants:
 
 
 class SphericalHarmonics(Derived):
-    """The real spherical harmonics of degrees 0, ..., lmax at vectors r.
+    """The real spherical harmonics of degrees 0, ..., lmax at vectors r, or those of a representation.
 
     They are homogeneous polynomials, evaluated as such: Y_l(s r) = s^l Y_l(r). The polynomials are exact ones of the
     library, rounded once.
@@ -38,24 +39,26 @@ class SphericalHarmonics(Derived):
     Parameters
     ----------
     lmax
-        The largest degree.
+        The largest degree; or a sum of harmonic(l) of O(n) or SO(n), such as "0e + 2e", whose vectors are wanted.
     normalize
         True: at r / |r|. False: at r itself, and then the polynomials are smooth everywhere.
     normalization
-        "component": the squares of Y_l sum up to 2 l + 1 on the unit sphere; "norm": to 1; "integral": their integrals
-        over the sphere are 1.
+        "component": the squares of Y_l sum up to 2 l + 1 on the unit sphere, in n dimensions to the number of Y_l; "norm":
+        to 1; "integral": their integrals over the sphere are 1.
     axis
         The polar axis. "y" is e3nn's convention: Y_1 is (x, y, z), and m goes around the y axis. "z" is that of most
-        books: Y_1 is (y, z, x). Neither has the Condon-Shortley phase.
+        books: Y_1 is (y, z, x). Neither has the Condon-Shortley phase. Of three dimensions alone.
+    dimensions
+        n, where lmax is a number.
 
     Attributes
     ----------
     V
-        The representation of O(3) that the values are features of: harmonic(0) + ... + harmonic(lmax).
+        The representation that the values are features of: harmonic(0) + ... + harmonic(lmax) of O(n), or the one given.
 
     Shape
     -----
-    [..., 3] to [..., (lmax + 1)^2].
+    [..., n] to [..., dim V], which is (lmax + 1)^2 in three dimensions.
 
     Notes
     -----
@@ -65,7 +68,7 @@ class SphericalHarmonics(Derived):
     Raises
     ------
     DomainError
-        If an argument is out of range, or the last axis is not 3.
+        If an argument is out of range, a summand is no harmonic(l), or the last axis is not n.
 
     Examples
     --------
@@ -73,29 +76,54 @@ class SphericalHarmonics(Derived):
     >>> from intertwine.nn.geometric import SphericalHarmonics
     >>> SphericalHarmonics(1, normalization="norm")(torch.tensor([0.0, 3.0, 4.0]))
     tensor([1.0000, 0.0000, 0.6000, 0.8000])
+    >>> from intertwine import Group
+    >>> SphericalHarmonics(Group("O(2)").rep("harmonic(2)"))(torch.tensor([1.0, 1.0])).round(decimals=4)
+    tensor([0.0000, 1.4142])
     """
 
     _derived = ("_constants",)
 
-    def __init__(self, lmax: int, normalize: bool = True, normalization: str = "component", axis: str = "y") -> None:
+    def __init__(
+        self,
+        lmax: int | Representation | str,
+        normalize: bool = True,
+        normalization: str = "component",
+        axis: str = "y",
+        dimensions: int = 3,
+    ) -> None:
         super().__init__()
-        self.lmax, self.normalize = integer("lmax", lmax, 0), bool(normalize)
+        if isinstance(lmax, (str, Representation)):
+            self._V: Representation | None = type_of(lmax)
+            self.dimensions, self._degrees = degrees_of(self._V)
+            self.lmax = max(self._degrees, default=0)
+        else:
+            self._V, self.dimensions = None, integer("dimensions", dimensions, 2)
+            self.lmax = integer("lmax", lmax, 0)
+            self._degrees = list(range(self.lmax + 1))
+        self.normalize = bool(normalize)
         require_harmonics(normalization, axis)
         self.normalization, self.axis = normalization, axis
         self._connect()
 
     def _connect(self) -> None:
         with real_tensors():
-            self._constants = _constants(self.lmax, self.axis, self.normalization)
+            self._constants = _constants(self.lmax, self.axis, self.normalization, self.dimensions)
+        sizes = [size_of(l, self.dimensions) for l in range(self.lmax + 1)]
+        self._wanted: list[int] | None = None
+        if self._degrees != list(range(self.lmax + 1)):
+            self._wanted = [n for l in self._degrees for n in range(sum(sizes[:l]), sum(sizes[: l + 1]))]
 
     @property
     def V(self) -> Representation:
-        """The representation of O(3)."""
-        return Group("O(3)").rep(" + ".join(f"harmonic({l})" for l in range(self.lmax + 1)))
+        """The representation of O(n), or the one given."""
+        if self._V is not None:
+            return self._V
+        return Group(f"O({self.dimensions})").rep(" + ".join(f"harmonic({l})" for l in range(self.lmax + 1)))
 
     def forward(self, r: Tensor) -> Tensor:
-        if r.dim() < 1 or r.shape[-1] != 3 or not r.is_floating_point():
-            raise DomainError(f"r has the shape {list(r.shape)} and is {r.dtype}; vectors are numbers [..., 3]")
+        n = self.dimensions
+        if r.dim() < 1 or r.shape[-1] != n or not r.is_floating_point():
+            raise DomainError(f"r has the shape {list(r.shape)} and is {r.dtype}; vectors are numbers [..., {n}]")
         if self.normalize:
             square = r.square().sum(-1, keepdim=True)
             apart = square > 0
@@ -103,7 +131,7 @@ class SphericalHarmonics(Derived):
         constants = self._constants
         assert constants is not None
         held = constants.operands(r)
-        rows = r.reshape(-1, 3).t().contiguous()  # a row for each coordinate and each monomial
+        rows = r.reshape(-1, n).t().contiguous()  # a row for each coordinate and each monomial
         monomials = [torch.ones_like(rows[:1])]
         for parent, variable in zip(held["parents"], held["variables"]):
             monomials.append(monomials[-1].index_select(0, parent) * rows.index_select(0, variable))
@@ -111,7 +139,11 @@ class SphericalHarmonics(Derived):
             monomials = [torch.cat(monomials)]
         found = [torch.mm(m.t(), c.to(r.dtype)) for m, c in zip(monomials, held["coefficients"])]
         values = found[0] if len(found) == 1 else torch.cat(found, -1)
-        return values.reshape(*r.shape[:-1], (self.lmax + 1) ** 2)
+        if self._wanted is not None:
+            values = values.index_select(-1, torch.tensor(self._wanted, device=r.device))
+        return values.reshape(*r.shape[:-1], values.shape[-1])
 
     def extra_repr(self) -> str:
-        return f"{self.lmax}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}"
+        what = str(self._V) if self._V is not None else str(self.lmax)
+        space = f", dimensions={self.dimensions}" if self._V is None and self.dimensions != 3 else ""
+        return f"{what}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}{space}"

@@ -6,11 +6,19 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Representation
+from ._kept import kept
 from ._types import blocks_of, type_of
 
 __all__ = ["to_layout"]
 
 LAYOUTS = ("channels", "mul_ir", "ir_mul")
+
+
+@kept
+def _blocks(V: Representation | str) -> tuple[int, list[tuple[int, int, int]]]:
+    """The dimension of V; and for each block where it begins, how many copies it has, and their dimension."""
+    V = type_of(V)
+    return V.dimension, [(b.start, b.copies, b.dimension) for b in blocks_of(V)]
 
 
 def to_layout(x: Tensor, V: Representation | str, layout: str, given: str = "channels") -> Tensor:
@@ -50,11 +58,10 @@ def to_layout(x: Tensor, V: Representation | str, layout: str, given: str = "cha
     >>> to_layout(x, "0e + 1o", "ir_mul")
     tensor([[0., 1., 2., 3., 4., 5., 6., 7.]])
     """
-    V = type_of(V)
     for name, value in (("layout", layout), ("given", given)):
         if value not in LAYOUTS:
             raise DomainError(f'{name} is "channels", "mul_ir" or "ir_mul", not {value!r}')
-    blocks, n = blocks_of(V), V.dimension
+    n, blocks = _blocks(V)
     if given == "channels":
         if x.dim() < 2 or x.shape[-2] != n:
             raise DomainError(
@@ -66,15 +73,16 @@ def to_layout(x: Tensor, V: Representation | str, layout: str, given: str = "cha
             raise DomainError(f"x has the shape {list(x.shape)}; flat features of {V} are [..., {n} * channels]")
         channels = x.shape[-1] // n
     parts = []  # [..., copies, dim, channels]
-    for b in blocks:
+    for start, copies, dimension in blocks:
+        size = copies * dimension
         if given == "channels":
-            parts.append(x.narrow(-2, b.start, b.size).unflatten(-2, (b.copies, b.dimension)))
+            parts.append(x.narrow(-2, start, size).unflatten(-2, (copies, dimension)))
             continue
-        part = x.narrow(-1, b.start * channels, b.size * channels)
+        part = x.narrow(-1, start * channels, size * channels)
         if given == "mul_ir":
-            part = part.unflatten(-1, (b.copies, channels, b.dimension)).transpose(-1, -2)
+            part = part.unflatten(-1, (copies, channels, dimension)).transpose(-1, -2)
         else:
-            part = part.unflatten(-1, (b.dimension, b.copies, channels)).transpose(-2, -3)
+            part = part.unflatten(-1, (dimension, copies, channels)).transpose(-2, -3)
         parts.append(part)
     if layout == "channels":
         return torch.cat([part.flatten(-3, -2) for part in parts], -2)
