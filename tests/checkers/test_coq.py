@@ -29,6 +29,8 @@ import verdicts
 import tables
 
 SOURCE = Path(__file__).resolve().parents[2] / "checkers" / "coq"
+sys.path.append(str(SOURCE.parent))
+import table_files  # noqa: E402
 
 
 def setUpModule() -> None:
@@ -457,6 +459,52 @@ class Forms(unittest.TestCase):
             path.write_text(json.dumps(document))
             [(status, line)] = self.verdicts(path)
             self.assertEqual((status, line.split(":")[0]), (2, "cannot be read"), name)
+
+    def test_fields_larger_than_q(self) -> None:
+        """A basis over a field of degree e is a basis over Q with e times as many elements, in every form."""
+        for layer, field in (
+            (("D5", "--in", "irrep(3)", "--out", "perm + irrep(3)", "--single"), "Q(-E(5)^2-E(5)^3)"),
+            (("A5", "--in", "irrep(2)", "--out", "irrep(2)"), "Q(-E(5)^2-E(5)^3)"),
+            (("I", "--in", "vector", "--out", "perm"), "Q(-E(5)^2-E(5)^3)"),
+            (("D7", "--in", "irrep(4)", "--out", "perm"), "Q(E(7)+E(7)^6)"),
+        ):
+            paths = [self.written(suffix, *layer) for suffix in (".safetensors", ".npz", ".json")]
+            found = self.verdicts(*paths)
+            self.assertEqual((found[0][0], {line for _, line in found}), (0, {found[0][1]}), layer)
+            self.assertIn(field.split("(")[0] + "(", found[0][1])
+
+    def test_false_bases_over_fields_are_refused(self) -> None:
+        honest = json.loads(self.written(".json", "D5", "--in", "irrep(3)", "--out", "perm").read_text())
+        value = honest["weight.basis_val"].index(next(x for x in honest["weight.basis_val"] if "E" in x))
+
+        def bias_twice(t: dict) -> None:
+            t["bias.basis_val"] = ["2"] * len(t["bias.basis_val"])
+
+        def no_bias(t: dict) -> None:
+            t["metadata"]["intertwine.bias_params"] = "0"
+            t["metadata"]["intertwine.certificate"] = "{}"
+            t["bias.basis_ptr"], t["bias.basis_row"], t["bias.basis_val"] = [0], [], []
+
+        for name, expected, change in (
+            ("as it is", 0, lambda t: None),
+            ("the bias twice", 0, bias_twice),
+            ("no bias", 1, no_bias),
+            ("a rational value", 1, lambda t: t["weight.basis_val"].__setitem__(value, "1")),
+            ("its conjugate", 1, lambda t: t["weight.basis_val"].__setitem__(value, "E(5)^2+E(5)^3")),
+            ("a value of the bias", 1, lambda t: t["bias.basis_val"].__setitem__(0, "2")),
+            ("a matrix", 1, lambda t: t["proof.row_numerator"][0].__setitem__(0, 2)),
+            ("a matrix of the bias' rows", 1, lambda t: t["proof.row_numerator"][1].__setitem__(0, 1)),
+        ):
+            document = copy.deepcopy(honest)
+            change(document)
+            arrays = table_files.of_json(json.dumps(document).encode())[1]
+            field = table_files.Field(document["metadata"]["intertwine.field_generator"])
+            document["metadata"]["intertwine.sha256"] = table_files.digest(arrays, {}, field)
+            path = FOLDER / "field.json"
+            path.write_text(json.dumps(document))
+            [(status, line)] = self.verdicts(path)
+            self.assertEqual(status, expected, (name, line))
+            self.assertNotIn("sha256", line)
 
 
 # What a proof may rest on: Coq's primitive machine words, and their specification.

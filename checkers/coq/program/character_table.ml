@@ -27,13 +27,16 @@ let member what key = function
 let list what = function Json.List l -> l | _ -> damaged "%s is no list" what
 let text what = function Json.String s -> s | _ -> damaged "%s is no text" what
 
-let whole what = function
-  | Json.Number s | Json.String s ->
-    let digits = if s <> "" && s.[0] = '-' then String.sub s 1 (String.length s - 1) else s in
-    if digits = "" || String.length digits > 17 || not (String.for_all (function '0' .. '9' -> true | _ -> false) digits)
-    then damaged "%s is no integer below 10^17" what
-    else int_of_string s
-  | _ -> damaged "%s is no integer" what
+let decimal what s =
+  let digits = if s <> "" && s.[0] = '-' then String.sub s 1 (String.length s - 1) else s in
+  let zeros = digits <> "" && digits.[0] = '0' && s <> "0" in
+  if digits = "" || zeros || String.length digits > 17 || not (String.for_all (function '0' .. '9' -> true | _ -> false) digits)
+  then damaged "%s is no integer below 10^17" what
+  else int_of_string s
+
+(* A number of JSON, and an integer in a text. *)
+let whole what = function Json.Number s -> decimal what s | _ -> damaged "%s is no number" what
+let in_text what = function Json.String s -> decimal what s | _ -> damaged "%s is no integer in a text" what
 
 (* A permutation in cycles, as an array of images. *)
 let cycles degree s =
@@ -89,11 +92,16 @@ let root_witness n =
   { low = numbers low; rest = numbers rest; factor = numbers factor; exponents = List.map natural exponents }
 
 (* A value: a text, or {"n", "c"}. *)
+let only_keys what keys = function
+  | Json.Object members when List.sort compare (List.map fst members) = keys -> ()
+  | _ -> damaged "%s has other keys than %s" what (String.concat " and " keys)
+
 let terms value =
-  let coefficient x = whole "a coefficient of a value" x in
+  let coefficient x = in_text "a coefficient of a value" x in
   match value with
   | Json.String _ -> (1, [ (coefficient value, 0) ])
   | _ ->
+    only_keys "a value" [ "c"; "n" ] value;
     let n = whole "the order of roots" (member "a value" "n" value) in
     if n < 1 || n > 2000 then damaged "a value needs roots of unity of order %d" n;
     let term = function
@@ -173,7 +181,7 @@ let read_group file proof classes =
   let degree = whole "the degree" (member "the proof" "degree" proof) in
   if degree < 0 || degree > 4096 then damaged "the degree %d is too large for this checker" degree;
   let generators = generators_of degree "the generators" (member "the proof" "generators" proof) in
-  let order = whole "the order" (member "the file" "order" file) in
+  let order = in_text "the order" (member "the file" "order" file) in
   let representative entry =
     let x = Array.of_list (List.map (whole "an image") (list "a representative" (member "a class" "representative" entry))) in
     if List.sort compare (Array.to_list x) <> List.init degree Fun.id then refused "a representative is no permutation";
@@ -184,7 +192,8 @@ let read_group file proof classes =
   in
   let representatives, orders = List.split (List.map representative classes) in
   let length entry =
-    let size = whole "a size" (member "a class" "size" entry) and z = whole "the order of a centralizer" (member "a class" "centralizer_order" entry) in
+    let size = in_text "a size" (member "a class" "size" entry) in
+    let z = in_text "the order of a centralizer" (member "a class" "centralizer_order" entry) in
     if z < 1 || order mod z <> 0 || order / z <> size then
       refused "the order of a centralizer is not that of the group divided by the size of the class";
     size
@@ -232,7 +241,7 @@ let check file proof =
         | Json.List [ k; c ] ->
           let k = whole "a linear character" k in
           if k < 0 || k >= Array.length out then damaged "a combination is of a linear character that is not there";
-          out.(k) <- out.(k) + whole "a coefficient" c
+          out.(k) <- out.(k) + in_text "a coefficient" c
         | _ -> damaged "a term of a combination is no pair")
       (list "a combination" row);
     numbers out
@@ -243,6 +252,7 @@ let check file proof =
       rows = List.map (List.map2 value group.member_orders) rows }
   in
   let combinations = List.map combination (list "the combinations" (member "the proof" "combinations" proof)) in
+  if List.length combinations <> List.length rows then refused "there are not as many combinations as rows";
   let w = { (group_claims group group.member_orders) with linears; combinations } in
   if not (check_characters t w) then begin
     let s = strong_pairs t w and c = group_chain t w in

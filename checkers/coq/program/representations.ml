@@ -8,11 +8,12 @@ open Character_table
 (* A value as integers and one denominator: (n, [(numerator, denominator, exponent)]). *)
 let fraction what x =
   match String.split_on_char '/' (text what x) with
-  | [ p ] -> (whole what (Json.String p), 1)
+  | [ p ] -> (decimal what p, 1)
   | [ p; q ] ->
-    let q = whole what (Json.String q) in
-    if q < 1 || q > 1_000_000 then damaged "%s has a denominator that is out of range" what;
-    (whole what (Json.String p), q)
+    let p = decimal what p and q = decimal what q in
+    if q < 2 || q > 1_000_000 then damaged "%s has a denominator that is out of range" what;
+    if gcd (abs p) q <> 1 then damaged "%s is not in lowest terms" what;
+    (p, q)
   | _ -> damaged "%s is no rational number" what
 
 let entry value =
@@ -20,6 +21,7 @@ let entry value =
   match value with
   | Json.String _ -> let p, q = fraction what value in (1, [ (p, q, 0) ])
   | _ ->
+    only_keys what [ "c"; "n" ] value;
     let n = whole "the order of roots" (member what "n" value) in
     if n < 1 || n > 2000 then damaged "an entry needs roots of unity of order %d" n;
     let term = function
@@ -129,7 +131,7 @@ let check file proof =
     damaged "it has %d representations, and the group %d classes: only complete sets are checked" (List.length irreps) count;
   let read form =
     let name = text "a name" (member "a representation" "name" form) in
-    let d = whole "a degree" (member "a representation" "degree" form) in
+    let d = in_text "a degree" (member "a representation" "degree" form) in
     if d < 1 || d > 4096 then damaged "the degree %d is out of range" d;
     let row x =
       let row = List.map entry (list "a row of a matrix" x) in
