@@ -41,7 +41,7 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
           .add_text("lambda", to_json(lambda))
           .add_text("mu", to_json(mu))
           .add_text("terms", to_json(*terms));
-    if (format == Format::text) return wrapped(to_string(*terms), width);
+    if (format == Format::text) return wrapped_sum(to_string(*terms), width);
     if (format == Format::latex) {
       SumText sum(Notation::latex);
       for (const QuantumTerm& term : *terms)

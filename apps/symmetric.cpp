@@ -27,7 +27,7 @@ Forms forms_of_sum(const Document& document, Sum sum) {
       else
         return Document(document).add_text("terms", to_json(*f));
     }
-    if (format == Format::text) return wrapped(to_string(*f), width);
+    if (format == Format::text) return wrapped_sum(to_string(*f), width);
     if (format == Format::latex) return latex_equations({{"", to_latex(*f)}});
     if (is_system(format)) return statement(format, to_system(format, in_any_basis(*f)));
     return to_format({to_sheet(in_any_basis(*f))}, format);

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from . import DomainError, Group, Representation, steerable_kernel_basis
+from . import DomainError, Representation, steerable_kernel_basis
 from ._couplings import AXES
 from ._features import slots
 from ._steerable import block_of_degree

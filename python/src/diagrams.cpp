@@ -97,7 +97,7 @@ void bind_table(nb::class_<DiagramTable>& c) {
   c.def(
       "select",
       [](const DiagramTable& t, const std::vector<std::uint64_t>& weights,
-         const std::vector<std::uint64_t>& biases) { return select(t, weights, biases); },
+         const std::vector<std::uint64_t>& biases) { return selected_diagrams(t, weights, biases); },
       nb::arg("weights"), nb::arg("biases"),
       "The table of some of its diagrams, by their places, in this order.");
   def_limited(

@@ -260,9 +260,9 @@ Branching classical_branching(const Limits& limits, PartitionLike functor, Typed
   for (const auto& [known, letter, kind] : classical_subgroups)
     if (name == known) {
       Branching found = limits.run([&, which = kind](const Task& task) {
-        Branching branching = branch(lambda, which, n, task);
-        verify(branching);
-        return branching;
+        Branching restricted = branching(lambda, which, n, task);
+        verify(restricted);
+        return restricted;
       });
       found.group = std::string(letter) + "(" + std::to_string(n) + ")";
       if (kind == Branching::Kind::symmetric) found.rep = "perm";
@@ -276,7 +276,7 @@ Branching finite_branching(const Limits& limits, PartitionLike functor, const Ho
   const Partition lambda = functor.value();
   return limits.run([&](const Task& task) {
     Action action = action_of(how, task);
-    Branching found = branch(lambda, action.character);
+    Branching found = branching(lambda, action.character);
     found.group = action.character.table().group().name();
     found.rep = std::move(action.rep);
     verify(found);

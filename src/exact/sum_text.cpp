@@ -30,7 +30,7 @@ SumText& SumText::add(const Cyclotomic& coefficient, std::string_view what) {
   return *this;
 }
 
-std::string wrapped(const std::string& sum, unsigned width) {
+std::string wrapped_sum(const std::string& sum, unsigned width) {
   const std::size_t limit = std::max(width, 40U);
   const auto begins_term = [&](std::size_t at) {
     return at + 2 < sum.size() && (sum[at + 1] == '+' || sum[at + 1] == '-') && sum[at + 2] == ' ';

@@ -228,7 +228,7 @@ SchurSum restrict_to_symmetric_group(const SchurSum& f, int n, const Task& task)
 
 Integer Branching::dimension() const { return number_of_semistandard_tableaux(functor, n); }
 
-Branching branch(const Partition& functor, Branching::Kind kind, int n, const Task& task) {
+Branching branching(const Partition& functor, Branching::Kind kind, int n, const Task& task) {
   using Kind = Branching::Kind;
   if (kind == Kind::finite) throw DomainError("branch: a finite group needs its character");
   Branching result{kind, functor, n, {}, {}, {}};
@@ -246,7 +246,7 @@ Branching branch(const Partition& functor, Branching::Kind kind, int n, const Ta
   return result;
 }
 
-Branching branch(const Partition& functor, const ClassFunction& chi) {
+Branching branching(const Partition& functor, const ClassFunction& chi) {
   const CharacterTable& table = chi.table();
   const auto all = multiplicities(schur_power(functor, chi));
   Branching result{Branching::Kind::finite, functor, chi.degree().to_integer().convert_to<int>(), {}, {}, {}};

@@ -313,8 +313,8 @@ void require_consistent(const DiagramTable& table, const Task& task) {
   require_diagrams(axes, table.groups, table.bias_params, table.bias_diagrams, "bias", task);
 }
 
-DiagramTable select(const DiagramTable& table, std::span<const std::uint64_t> weights,
-                    std::span<const std::uint64_t> biases) {
+DiagramTable selected_diagrams(const DiagramTable& table, std::span<const std::uint64_t> weights,
+                               std::span<const std::uint64_t> biases) {
   DiagramTable out = table;
   const auto take = [](std::span<const std::uint64_t> places, std::uint64_t count, const Word& from) {
     std::set<std::uint64_t> seen;

@@ -23,11 +23,12 @@ TEST_CASE("sums are written with their signs", "[exact][quick]") {
 }
 
 TEST_CASE("long sums break between their terms", "[exact][quick]") {
-  REQUIRE(wrapped("a + b", 10) == "a + b\n");
-  REQUIRE(wrapped("a b +c - ", 10) == "a b +c - \n");  // other spaces, and a sign with nothing behind it
+  REQUIRE(wrapped_sum("a + b", 10) == "a + b\n");
+  REQUIRE(wrapped_sum("a b +c - ", 10) == "a b +c - \n");  // other spaces, and a sign with nothing behind it
   const std::string term(30, 'x');
-  REQUIRE(wrapped(term + " + " + term + " - " + term, 70) == term + " + " + term + "\n  - " + term + "\n");
-  REQUIRE(wrapped("0", 80) == "0\n");
+  REQUIRE(wrapped_sum(term + " + " + term + " - " + term, 70) ==
+          term + " + " + term + "\n  - " + term + "\n");
+  REQUIRE(wrapped_sum("0", 80) == "0\n");
 }
 
 TEST_CASE("lists of numbers are read with positions", "[exact][quick]") {

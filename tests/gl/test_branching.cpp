@@ -297,23 +297,23 @@ TEST_CASE("branching refuses what is not there", "[gl][quick]") {
 }
 
 TEST_CASE("a branching is an answer that proves itself", "[gl][quick]") {
-  const Branching curvature = branch({2, 2}, Branching::Kind::orthogonal, 4);
+  const Branching curvature = branching({2, 2}, Branching::Kind::orthogonal, 4);
   REQUIRE(curvature.constituents.size() == 3);
   REQUIRE(curvature.constituents[2].label == Partition{2, 2});
   REQUIRE(curvature.constituents[2].dimension == 10);
   REQUIRE(curvature.dimension() == 20);
   const FiniteGroup G = symmetric_group(4);
   const CharacterTable table = character_table(G);
-  const Branching finite = branch({3, 1}, character_of(natural_permutation_representation(G), table));
-  const Branching specht = branch({3, 1}, Branching::Kind::symmetric, 4);
+  const Branching finite = branching({3, 1}, character_of(natural_permutation_representation(G), table));
+  const Branching specht = branching({3, 1}, Branching::Kind::symmetric, 4);
   REQUIRE(finite.n == 4);
   REQUIRE(finite.constituents.size() == specht.constituents.size());
-  for (Branching answer : {curvature, finite, specht, branch({2, 1}, Branching::Kind::symplectic, 4)}) {
+  for (Branching answer : {curvature, finite, specht, branching({2, 1}, Branching::Kind::symplectic, 4)}) {
     REQUIRE_NOTHROW(verify(answer));
     answer.constituents[0].multiplicity += 1;
     REQUIRE_THROWS_AS(verify(answer), VerificationError);
   }
-  REQUIRE_THROWS_AS(branch({2}, Branching::Kind::finite, 4), DomainError);
+  REQUIRE_THROWS_AS(branching({2}, Branching::Kind::finite, 4), DomainError);
 }
 
 TEST_CASE("a functor of Hom proves itself both ways", "[gl][quick]") {

@@ -196,12 +196,14 @@ TEST_CASE("tables of diagrams are proved complete", "[tables][quick]") {
   CHECK((proof.dimensions[2].second == DiagramDimensions{14, 2}));
   CHECK((proof.dimensions[3].second == DiagramDimensions{15, 2}));
   const std::vector<std::uint64_t> some{14, 2}, none;
-  const DiagramTable two = select(graphs, some, none);
+  const DiagramTable two = selected_diagrams(graphs, some, none);
   CHECK((two.params == 2 && two.bias_params == 0));
   CHECK(std::ranges::equal(two.diagram(0), graphs.diagram(14)));
   CHECK_FALSE(verify(two).is_complete());
-  CHECK_THROWS_WITH(select(graphs, std::vector<std::uint64_t>{15}, none), Catch::Contains("there are 15"));
-  CHECK_THROWS_WITH(select(graphs, std::vector<std::uint64_t>{1, 1}, none), Catch::Contains("twice"));
+  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{15}, none),
+                    Catch::Contains("there are 15"));
+  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{1, 1}, none),
+                    Catch::Contains("twice"));
   CHECK(
       verify(diagram_table("av", "av", {{}, parse_diagram_group("O(3)")})).dimensions.back().second.weights ==
       2);
@@ -209,10 +211,11 @@ TEST_CASE("tables of diagrams are proved complete", "[tables][quick]") {
   CHECK(verify(of("vv", "v", "SO(3)")).dimensions.size() == 1);
   CHECK(verify(diagram_table("", "")).is_complete());
   // What is missing has to be said, and what is said has to hold.
-  CHECK(select(graphs, std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
-               std::vector<std::uint64_t>{1, 0})
+  CHECK(selected_diagrams(graphs,
+                          std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
+                          std::vector<std::uint64_t>{1, 0})
             .metadata.empty());
-  DiagramTable bare = select(graphs, none, none);
+  DiagramTable bare = selected_diagrams(graphs, none, none);
   CHECK_FALSE(verify(bare).is_complete());
   bare.metadata.clear();
   CHECK_THROWS_WITH(verify(bare), Catch::Contains("the table has 0 of 15 diagrams and 0 of 2 of the bias"));

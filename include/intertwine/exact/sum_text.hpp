@@ -30,7 +30,7 @@ class SumText {
 
 /// Breaks a sum between its terms into lines of at most `width` (at least 40) columns, every further line indented by
 /// one; the last line is ended too.
-std::string wrapped(const std::string& sum, unsigned width);
+std::string wrapped_sum(const std::string& sum, unsigned width);
 
 /// Reads "2,1/3,E(5)+E(5)^4"; none for the empty text. \throws as parse_cyclotomic.
 std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text);

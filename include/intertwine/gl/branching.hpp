@@ -64,10 +64,10 @@ struct Branching {
   Integer dimension() const;
 };
 /// To O(n), Sp(n) or the permutation matrices. \throws as restrict_to_...; DomainError for Kind::finite.
-Branching branch(const Partition& functor, Branching::Kind kind, int n, const Task& task = {});
+Branching branching(const Partition& functor, Branching::Kind kind, int n, const Task& task = {});
 /// To a finite group that acts on C^n with this character: schur_power. \throws DomainError unless it is a character;
 /// LimitError as schur_power.
-Branching branch(const Partition& functor, const ClassFunction& chi);
+Branching branching(const Partition& functor, const ClassFunction& chi);
 /// The dimensions add up to that of the functor, which comes from the hook content formula. \throws VerificationError
 void verify(const Branching& branching);
 

@@ -63,7 +63,7 @@ void write_json(JsonWriter& json, const Decomposition& d);
 std::string to_npy(const Decomposition& d);
 
 /// "perm of S4: how often [4] occurs in Sym^k"
-std::string heading(const MolienReport& report);
+std::string molien_heading(const MolienReport& report);
 /// The coefficients, and the closed form where it was found: "  1 0 1 0 1\n  = (1) / ((1 - t^2))\n".
 std::string to_text(const MolienSeries& series);
 std::string to_text(const MolienReport& report);

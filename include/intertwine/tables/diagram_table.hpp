@@ -91,8 +91,8 @@ std::vector<std::uint64_t> sizes_at(const DiagramTable& table, std::uint64_t n);
 inline constexpr const char* diagram_selection = "some of the diagrams";
 
 /// The table with the diagrams of these places, in this order; where some are left out, its metadata say so (diagram_selection). \throws DomainError for places that are not there, or are there twice
-DiagramTable select(const DiagramTable& table, std::span<const std::uint64_t> weights,
-                    std::span<const std::uint64_t> biases);
+DiagramTable selected_diagrams(const DiagramTable& table, std::span<const std::uint64_t> weights,
+                               std::span<const std::uint64_t> biases);
 
 /// How many independent equivariant maps, and invariants of the output, there are.
 struct DiagramDimensions {

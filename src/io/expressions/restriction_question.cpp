@@ -208,12 +208,12 @@ Branching branching_of(const RestrictionQuestion& question, const Task& task) {
     for (const auto& [name, kind] :
          {std::pair{"O", Kind::orthogonal}, {"Sp", Kind::symplectic}, {"S", Kind::symmetric}})
       if (const auto n = size_of(to.group, {name})) {
-        Branching result = branch(lambda, kind, *n, task);
+        Branching result = branching(lambda, kind, *n, task);
         if (kind == Kind::symmetric) result.rep = "perm";
         return result;
       }
   const SideCharacter side = parse_side(to, task);
-  Branching result = branch(lambda, side.character);
+  Branching result = branching(lambda, side.character);
   result.rep = side.rep;
   return result;
 }

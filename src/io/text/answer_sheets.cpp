@@ -119,7 +119,7 @@ Sheet to_sheet(const Branching& branching) {
 }
 
 Sheet to_sheet(const MolienReport& report) {
-  Sheet sheet{heading(report), {"degree", "multiplicity"}, {}, "r"};
+  Sheet sheet{molien_heading(report), {"degree", "multiplicity"}, {}, "r"};
   for (std::size_t k = 0; k < report.series.coefficients.size(); ++k)
     sheet.rows.push_back({std::to_string(k), report.series.coefficients[k].str()});
   return sheet;

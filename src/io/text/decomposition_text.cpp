@@ -119,7 +119,7 @@ Cells constituent_cells(const hom::Decomposition& d) {
 }
 
 std::string text_below_head(const hom::Decomposition& d, unsigned width) {
-  const std::string text = wrapped(sum_text(d), std::max(width, 40U));
+  const std::string text = wrapped_sum(sum_text(d), std::max(width, 40U));
   return d.constituents.empty() ? text : text + aligned(constituent_cells(d));
 }
 

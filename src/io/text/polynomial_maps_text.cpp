@@ -82,7 +82,7 @@ std::string text_of_maps(const Maps& F, unsigned width, std::string_view time) {
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     text += fmt::format("F{}:\n", k + 1);
     for (std::uint64_t output = 0; output < F.outputs; ++output)
-      text += wrapped(fmt::format("  y{} = {}", output + 1, F.coordinate(k, output)), width);
+      text += wrapped_sum(fmt::format("  y{} = {}", output + 1, F.coordinate(k, output)), width);
   }
   return text;
 }

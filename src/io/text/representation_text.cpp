@@ -492,7 +492,7 @@ std::string polynomial(const std::vector<Integer>& coefficients) {
 
 }  // namespace
 
-std::string heading(const MolienReport& report) {
+std::string molien_heading(const MolienReport& report) {
   return fmt::format(
       fmt::runtime(report.row ? "{} of {}: how often {} occurs in Sym^k" : "{} of {}: dim Hom(Sym^k, {})"),
       report.representation, report.group, report.target);
@@ -513,11 +513,11 @@ std::string to_text(const MolienSeries& series) {
   const std::string above = "  = (" + polynomial(series.numerator) + ")",
                     divided = below.empty() ? "" : " / (" + below + ")";
   if (above.size() + divided.size() <= width) return text + above + divided + "\n";
-  return text + wrapped(above, width) + (divided.empty() ? "" : " " + divided + "\n");
+  return text + wrapped_sum(above, width) + (divided.empty() ? "" : " " + divided + "\n");
 }
 
 std::string to_text(const MolienReport& report) {
-  return fmt::format("{}, k = 0 ... {}\n", heading(report), report.series.coefficients.size() - 1) +
+  return fmt::format("{}, k = 0 ... {}\n", molien_heading(report), report.series.coefficients.size() - 1) +
          to_text(report.series);
 }
 

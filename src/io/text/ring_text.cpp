@@ -135,7 +135,7 @@ std::string to_json(const Coproduct& answer) {
 }
 
 std::string to_text(const Coproduct& answer, unsigned width) {
-  return wrapped(written(answer, Notation::text), width);
+  return wrapped_sum(written(answer, Notation::text), width);
 }
 
 std::string to_latex(const Coproduct& answer) {
