@@ -74,6 +74,7 @@ LENT = {
     "groups/chain/flat_index.hpp": {"characters", "representations", "gl"},
     "groups/classes/class_elements.hpp": {"characters", "representations"},
     "groups/classes/conjugacy_search.hpp": {"characters"},
+    "groups/classes/regular_action.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},
     "groups/named/named_support.hpp": {"io"},
     "groups/chain/random_words.hpp": {"representations", "equivariant"},

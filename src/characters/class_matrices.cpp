@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "groups/classes/class_elements.hpp"
+#include "groups/classes/regular_action.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "table_data.hpp"
@@ -93,7 +95,16 @@ class Eigenspaces {
 
 class Splitter {
  public:
-  Splitter(const ModularCharacters& space, const Task& task) : s_(space), task_(task) {}
+  Splitter(const ModularCharacters& space, const Task& task)
+      : s_(space), task_(task), regular_(RegularAction::of(space.classes.group(), task)) {
+    if (!regular_) return;
+    class_of_.resize(regular_->order());
+    std::vector<bool> known(regular_->order(), false);
+    for (std::size_t k = 0; k < s_.size(); ++k) {
+      members_.push_back(regular_->conjugates(regular_->rank(s_.classes[k].representative), known, task));
+      for (const std::uint32_t x : members_.back()) class_of_[x] = static_cast<std::uint32_t>(k);
+    }
+  }
 
   /// Characters are added to the result as they are found, so that they stay when a limit stops the work.
   void run(Space start, ModularTable& result) {
@@ -128,16 +139,36 @@ class Splitter {
 
   /// The columns of the matrix of class j at the pivots of the spaces.
   void find_columns(std::size_t j, const std::vector<Space>& spaces) {
-    const FlatIndex<Point> elements = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
     std::vector<std::size_t> wanted;
     for (const Space& space : spaces)
       wanted.insert(wanted.end(), space.pivots().begin(), space.pivots().end());
     std::ranges::sort(wanted);
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     columns_.assign(s_.size(), {});
+    if (regular_) {
+      for (const std::size_t l : wanted) columns_[l] = regular_column(j, l);
+      return;
+    }
+    const FlatIndex<Point> elements = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
     task_.share(wanted.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t k = first; k < last; ++k) columns_[wanted[k]] = column(elements, wanted[k]);
     });
+  }
+
+  Column column_of_counts(const std::vector<std::int64_t>& count) const {
+    Column result;
+    for (std::size_t k = 0; k < count.size(); ++k)
+      if (count[k] != 0) result.emplace_back(static_cast<std::uint32_t>(k), s_.field.from(count[k]));
+    return result;
+  }
+
+  /// column() in a group whose elements are points.
+  Column regular_column(std::size_t j, std::size_t l) const {
+    task_.poll();
+    const auto times_z = regular_->right_translation(regular_->rank(s_.classes[l].representative));
+    std::vector<std::int64_t> count(s_.size(), 0);
+    for (const std::uint32_t y : members_[j]) ++count[class_of_[times_z[y]]];
+    return column_of_counts(count);
   }
 
   /// How often y z lies in every class, y in a class, z the representative of class l.
@@ -157,10 +188,7 @@ class Splitter {
       const std::lock_guard lock(adding);
       for (std::size_t k = 0; k < part.size(); ++k) count[k] += part[k];
     });
-    Column result;
-    for (std::size_t k = 0; k < count.size(); ++k)
-      if (count[k] != 0) result.emplace_back(static_cast<std::uint32_t>(k), s_.field.from(count[k]));
-    return result;
+    return column_of_counts(count);
   }
 
   std::vector<Space> split(Space& space) const {
@@ -220,7 +248,10 @@ class Splitter {
 
   const ModularCharacters& s_;
   const Task& task_;
-  std::vector<Column> columns_;  ///< the columns of the matrix in use, those that count
+  std::optional<RegularAction> regular_;             ///< where elements are points
+  std::vector<std::uint32_t> class_of_;              ///< then by rank
+  std::vector<std::vector<std::uint32_t>> members_;  ///< then by class
+  std::vector<Column> columns_;                      ///< the columns of the matrix in use, those that count
 };
 
 }  // namespace

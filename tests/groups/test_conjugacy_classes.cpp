@@ -51,7 +51,48 @@ std::vector<std::pair<std::uint64_t, Integer>> signature(const ConjugacyClasses&
   return result;
 }
 
+/// G on its own elements, from the left.
+FiniteGroup on_itself(const FiniteGroup& G) {
+  std::map<Permutation, Point> number;
+  G.chain().for_each_element([&](const Permutation& g) {
+    number.emplace(g, static_cast<Point>(number.size()));
+    return true;
+  });
+  std::vector<Permutation> generators;
+  for (const Permutation& s : G.generators()) {
+    std::vector<Point> images(number.size());
+    for (const auto& [g, x] : number) images[x] = number.at(s * g);
+    generators.emplace_back(images);
+  }
+  return FiniteGroup(number.size(), generators);
+}
+
 }  // namespace
+
+TEST_CASE("regular groups have the classes of their other actions", "[groups][quick]") {
+  const auto kinds = [](const ConjugacyClasses& classes) {
+    std::vector<std::pair<std::uint64_t, Integer>> list;
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      list.emplace_back(classes[k].element_order, classes[k].size);
+    std::ranges::sort(list);
+    return list;
+  };
+  for (const FiniteGroup& G : {symmetric_group(4), alternating_group(5), dicyclic_group(3), cyclic_group(6),
+                               general_linear_group(2, 3), grid_group("p4", 3, 3)}) {
+    const FiniteGroup regular = on_itself(G);
+    CAPTURE(G.name());
+    const ConjugacyClasses classes = conjugacy_classes_by_orbits(regular);
+    check_laws(classes);
+    REQUIRE(kinds(classes) == kinds(conjugacy_classes(G)));
+    const LeastConjugates least(regular);
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      REQUIRE(least(classes[c]) == least.by_orbit(classes[c].representative));
+  }
+  // Regular on an orbit that point 0 is not in.
+  const FiniteGroup moved(7, {parse_permutation("(2,3,4)(5,6,7)", 7)});
+  check_laws(conjugacy_classes_by_orbits(moved));
+  CHECK_THROWS_AS(conjugacy_classes_by_orbits(on_itself(symmetric_group(6)), Task(1000, 0, {})), LimitError);
+}
 
 TEST_CASE("least conjugates by orbit, by search and by all elements", "[groups][quick]") {
   for (const FiniteGroup& G :

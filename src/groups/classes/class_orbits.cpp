@@ -1,5 +1,6 @@
 // Classes as the orbits of conjugation on the numbered elements of a group.
 #include "class_state.hpp"
+#include "groups/classes/regular_action.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
@@ -121,6 +122,30 @@ struct OrbitState final : ConjugacyClasses::State {
   std::vector<std::uint32_t> class_of;  ///< by rank
 };
 
+/// Where the group is regular on an orbit, elements are its points.
+struct RegularState final : ConjugacyClasses::State {
+  RegularState(const FiniteGroup& G, RegularAction regular, const Task& task)
+      : State(G), action(std::move(regular)), class_of(action.order()) {
+    const StabilizerChain& chain = group.chain(task);
+    std::vector<bool> known(action.order(), false);
+    for (std::size_t start = 0; start < known.size(); ++start) {
+      if (known[start]) continue;
+      const auto ranks = action.conjugates(static_cast<std::uint32_t>(start), known, task);
+      for (const std::uint32_t x : ranks) class_of[x] = static_cast<std::uint32_t>(classes.size());
+      Permutation g = chain.transversal(0, chain.orbit(0)[start]);
+      const auto element_order = g.order().convert_to<std::uint64_t>();
+      classes.push_back({std::move(g), ranks.size(), element_order, chain.order() / ranks.size()});
+    }
+  }
+
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
+    return class_of[action.rank(g)];
+  }
+
+  RegularAction action;
+  std::vector<std::uint32_t> class_of;  ///< by rank
+};
+
 }  // namespace
 
 ClassState classes_by_orbits(const FiniteGroup& G, const Task& task) {
@@ -128,6 +153,8 @@ ClassState classes_by_orbits(const FiniteGroup& G, const Task& task) {
   if (chain.order() >= Integer(OrbitState::unknown))
     throw LimitError("conjugacy_classes_by_orbits: the group has " + chain.order().str() +
                      " elements, more than can be listed; use the random search");
+  if (auto regular = RegularAction::of(G, task))
+    return std::make_shared<RegularState>(G, std::move(*regular), task);
   const auto order = chain.order().convert_to<std::uint64_t>();
   const std::uint64_t width = G.degree() <= 256 ? 1 : G.degree() <= 65536 ? 2 : 4;
   task.require_memory(order * (width * G.degree() + 8) + 4 * Ranking::images(chain),

@@ -6,6 +6,7 @@
 
 #include "class_elements.hpp"
 #include "conjugacy_search.hpp"
+#include "groups/classes/regular_action.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -86,6 +87,23 @@ struct LeastConjugates::State {
   std::mutex mutex;
   std::optional<Stabilizer> root;
   std::optional<PointColours> colours;
+  std::optional<RegularAction> regular;
+
+  /// Are elements told apart by the image of point 0 alone?
+  bool is_regular(const Task& task) const {
+    const StabilizerChain& chain = group.chain(task);
+    return chain.length() == 1 && chain.base_point(0) == 0;
+  }
+  Permutation by_image_of_first(const Permutation& g, const Task& task) {
+    const std::lock_guard lock(mutex);
+    if (!regular) regular = RegularAction::of(group, task);
+    const StabilizerChain& chain = group.chain(task);
+    std::vector<bool> known(regular->order(), false);
+    Point least = g(0);
+    for (const std::uint32_t x : regular->conjugates(regular->rank(g), known, task))
+      least = std::min(least, chain.orbit(0)[x]);
+    return chain.transversal(0, least);
+  }
 };
 
 LeastConjugates::LeastConjugates(const FiniteGroup& G) : state_(std::make_shared<State>(G)) {}
@@ -149,6 +167,7 @@ Permutation LeastConjugates::by_search(const Permutation& g, const Task& task) c
 Permutation LeastConjugates::operator()(const ConjugacyClass& c, const Task& task) const {
   constexpr unsigned long few_elements = 64, few_images = 5000;
   if (c.size == 1) return c.representative;
+  if (state_->is_regular(task)) return state_->by_image_of_first(c.representative, task);
   return c.size <= few_elements || c.size * state_->group.degree() <= few_images
              ? by_orbit(c.representative, task)
              : by_search(c.representative, task);

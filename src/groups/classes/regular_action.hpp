@@ -1,0 +1,38 @@
+// Groups whose elements are told apart by where they take one point.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+
+namespace intertwine {
+
+/// A group that fixes no point of an orbit: its elements are that orbit, by rank. Products are found by translations from the
+/// right, which commute with the generators, without a permutation of all points.
+class RegularAction {
+ public:
+  /// Nothing if the stabilizer of the base point is not trivial. \throws LimitError for what the memory does not hold
+  static std::optional<RegularAction> of(const FiniteGroup& G, const Task& task);
+
+  std::size_t order() const { return parent_.size(); }
+  std::uint32_t rank(const Permutation& g) const { return place_[g(base_)]; }
+  /// For every x the rank of x g, by the ranks of x and g. O(order).
+  std::vector<std::uint32_t> right_translation(std::uint32_t g) const;
+  /// The ranks of the elements conjugate to one, that first; `known` is set at them.
+  std::vector<std::uint32_t> conjugates(std::uint32_t g, std::vector<bool>& known, const Task& task) const;
+
+ private:
+  RegularAction() = default;
+
+  Point base_ = 0;
+  std::vector<std::uint32_t> place_;  ///< the rank of the element that takes the base point to a point
+  std::vector<std::vector<std::uint32_t>> left_;    ///< [generator s][rank of x]: that of s x
+  std::vector<std::vector<std::uint32_t>> around_;  ///< likewise s x s^-1
+  std::vector<std::uint32_t>
+      walk_;  ///< ranks, each but the identity behind its parent, which a generator takes to it
+  std::vector<std::uint32_t> parent_, by_;
+};
+
+}  // namespace intertwine
