@@ -170,6 +170,7 @@ void take_moments(CrystalStructure& crystal, nb::handle moments) {
   const auto [rows, collinear] = nb::cast<std::pair<std::vector<Vector3>, bool>>(
       nb::module_::import_("intertwine._magnetic").attr("moment_rows")(moments, crystal.atoms.size()));
   crystal.moments = rows;
+  crystal.magnetic_name.clear();
   crystal.collinear = collinear;
 }
 

@@ -3,12 +3,17 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 
 using namespace intertwine;
@@ -112,6 +117,27 @@ TEST_CASE("what is wrong in a CIF is said with its line", "[crystal_file][quick]
   refused(half, "Na1 has the occupancy 0.5", "15");
 }
 
+TEST_CASE("the space group of a CIF fits its cell", "[crystal_file][quick]") {
+  const auto with_cell = [](const std::string& name, const char* a, const char* b, const char* c,
+                            const char* angle) {
+    return fmt::format(
+        "data_a\n_cell_length_a {}\n_cell_length_b {}\n_cell_length_c {}\n_cell_angle_alpha "
+        "{}\n_cell_angle_beta "
+        "{}\n_cell_angle_gamma {}\n_space_group_name_H-M_alt "
+        "'{}'\nloop_\n_atom_site_label\n_atom_site_fract_x\n"
+        "_atom_site_fract_y\n_atom_site_fract_z\nC 0.1 0.1 0.1\nSi 0.4 0.4 0.4\n",
+        a, b, c, angle, angle, angle, name);
+  };
+  // Without :R the axes are those of the cell: a rhombohedral one has two images of a place on the axis, not six.
+  for (const char* name : {"R -3 m", "R -3 m:R", "R -3", "R 3 2"})
+    CHECK(parse_cif(with_cell(name, "4", "4", "4", "80"), "a.cif").atoms.size() == 4);
+  CHECK_THROWS_WITH(parse_cif(with_cell("R -3 m:H", "4", "4", "4", "80"), "a.cif"),
+                    Contains("line 2") && Contains("another length or angle"));
+  CHECK_THROWS_WITH(parse_cif(with_cell("P m -3 m", "4", "5", "6", "90"), "a.cif"),
+                    Contains("line 2") && Contains("another length or angle"));
+  CHECK_NOTHROW(parse_cif(with_cell("P m -3 m", "4", "4.02", "4.01", "90.2"), "a.cif"));
+}
+
 TEST_CASE("POSCAR in its forms", "[crystal_file][quick]") {
   const std::string head = "salt\n4.0\n1 0 0\n0 1 0\n0 0 1\nNa_pv Cl\n1 1\n";
   const CrystalStructure direct =
@@ -126,11 +152,18 @@ TEST_CASE("POSCAR in its forms", "[crystal_file][quick]") {
   CHECK(std::abs(volume.cell[2][2] - 4) < 1e-12);
   CHECK(std::abs(volume.atoms[1].position[0] - 0.5) < 1e-12);
 
+  // VASP 4 has no line of elements; phonopy and ASE take them from the comment then.
+  const std::string edges = "\n4\n1 0 0\n0 1 0\n0 0 1\n", places = "\nDirect\n0 0 0\n.5 .5 .5\n";
+  CHECK(elements_of(parse_poscar(" Na Cl" + edges + "1 1" + places, "P")) == "NaCl");
+  CHECK(elements_of(parse_poscar("Na Cl" + edges + "Cl Na\n1 1" + places, "P")) == "ClNa");
+
   const auto refused = [](const std::string& text, const std::string& why) {
     CAPTURE(text);
     CHECK_THROWS_WITH(parse_poscar(text, "P"), Contains(why));
   };
   refused("c\n4\n1 0 0\n0 1 0\n0 0 1\n1 1\nDirect\n0 0 0\n.5 .5 .5\n", "P: line 6: the elements are missing");
+  for (const char* comment : {"Na", "Na Cl salt", "na cl", "NaCl 2", "11 17"})
+    refused(comment + edges + "1 1" + places, "P: line 6: the elements are missing");
   refused("c\n4\n1 0 0\n0 1\n", "P: line 4: an edge of the cell has x, y and z");
   refused("c\nfour\n", "P: line 2: 'four' is no number");
   refused(head + "Reciprocal\n", "P: line 8: 'Reciprocal' says neither");
@@ -139,6 +172,19 @@ TEST_CASE("POSCAR in its forms", "[crystal_file][quick]") {
   refused("c\n4\n1 0 0\n0 1 0\n0 0 1\nNa Cl\n1\n", "P: line 7: this line has 1 numbers of atoms for 2");
   refused("c\n4\n1 0 0\n0 1 0\n0 2 0\nNa\n1\nC\n0 0 0\n", "P: line 3: the three edges");
   refused("c\n4\n1 0 0\n0 1 0\n0 0 1\nXx\n1\nC\n0 0 0\n", "P: line 6: 'Xx' is no element");
+}
+
+TEST_CASE("compressed files are refused by what unpacks them", "[crystal_file][quick]") {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("intertwine_packed_{}", getpid());
+  for (const auto& [magic, tool] : {std::pair{"\xFD"
+                                              "7zXZ",
+                                              "unxz"},
+                                    {"\x1F\x8B", "gunzip"},
+                                    {"BZh9", "bunzip2"}}) {
+    write_file(path, magic);
+    CHECK_THROWS_WITH(read_crystal(path), Contains("is compressed") && Contains(tool));
+  }
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("periodic .xyz files are crystals, others are not", "[crystal_file][quick]") {

@@ -22,7 +22,8 @@ namespace intertwine {
 /// that the operations do not allow, partial occupancies, and symbols that may mean two elements are refused.
 /// \param name  for messages \throws FileError naming the line, counted from 1
 CrystalStructure parse_cif(std::string_view text, const std::string& name);
-/// POSCAR and CONTCAR of VASP 5 and later: the line of elements may not be missing. \throws FileError naming the line
+/// POSCAR and CONTCAR. Where the line of elements is missing, as in VASP 4, the comment has them.
+/// \throws FileError naming the line
 CrystalStructure parse_poscar(std::string_view text, const std::string& name);
 /// An extended .xyz file with Lattice= and no open direction in pbc=; moments are its columns magmoms or
 /// initial_magmoms, of three numbers or one. \throws FileError naming the line

@@ -16,6 +16,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
 #include "io/containers/text.hpp"
@@ -63,6 +64,7 @@ class CifReader {
     CrystalStructure crystal{cell(), {}};
     edges_ = crystal.cell;
     if (!read_magnetic_operations(crystal)) read_operations();
+    require_cell_of_operations();
     read_moments();
     read_sites(crystal);
     if (moments_.empty()) crystal.moments.clear();
@@ -166,12 +168,47 @@ class CifReader {
     for (const auto& [token, before] : {std::pair{hall, "hall:"}, {symbol, "hm:"}, {count, ""}}) {
       if (!token) continue;
       try {
-        return std::pair{SpaceGroup::named(before + std::string(token->text)), *token};
+        const SpaceGroup group = SpaceGroup::named(before + std::string(token->text));
+        const bool says_axes =
+            std::string_view(before) == "hall:" || token->text.find(':') != std::string_view::npos;
+        return std::pair{says_axes ? group : in_axes_of_cell(group), *token};
       } catch (const Error& e) {
         if (strict) tokens_.refuse(token->line, e.what());
       }
     }
     return {};
+  }
+  /// Operations of another system than the cell would make atoms at places where none are.
+  void require_cell_of_operations() const {
+    constexpr double far = 0.05;  // cells of relaxed crystals have less symmetry than their names
+    Matrix3 metric;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        metric[i][j] =
+            edges_[i][0] * edges_[j][0] + edges_[i][1] * edges_[j][1] + edges_[i][2] * edges_[j][2];
+    for (const CifOperation& g : operations_)
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+          double moved = 0;
+          for (std::size_t k = 0; k < 3; ++k)
+            for (std::size_t l = 0; l < 3; ++l) moved += g.W[k][i] * metric[k][l] * g.W[l][j];
+          if (std::abs(moved - metric[i][j]) <= far * std::sqrt(metric[i][i] * metric[j][j])) continue;
+          tokens_.refuse(
+              block_.one({"_cell_length_a"})->line,
+              "the operations take edges of this cell to others with another length or angle; correct "
+              "the cell, or the operations or the name of the space group");
+        }
+  }
+  /// Names such as R 3 2 without :H or :R say neither axes: those of the cell, equal edges at equal angles, are
+  /// rhombohedral ones.
+  SpaceGroup in_axes_of_cell(SpaceGroup group) const {
+    const auto setting = listed_setting(group);
+    if (!setting || !setting->name.ends_with(":H")) return group;
+    const auto cell = cell_parameters(edges_);
+    const bool rhombohedral = std::abs(cell[0] - cell[1]) < 1e-3 * cell[0] &&
+                              std::abs(cell[1] - cell[2]) < 1e-3 * cell[0] &&
+                              std::abs(cell[3] - cell[4]) < 0.1 && std::abs(cell[4] - cell[5]) < 0.1;
+    return rhombohedral ? SpaceGroup::named(setting->name.substr(0, setting->name.size() - 1) + "R") : group;
   }
   /// A magnetic group by its number or symbol, with the word that says so; nothing if it is not said or not read.
   std::vector<std::pair<MagneticSpaceGroup, CifToken>> named_magnetic(bool strict) const {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
@@ -24,7 +25,7 @@ class PoscarReader {
   PoscarReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
   CrystalStructure read() {
-    next_line();
+    const std::string_view comment = next_line();
     const std::vector<double> scale = numbers(next_line(), "the scale, one number or three");
     if (scale.size() != 1 && scale.size() != 3) refuse("the scale is one number, or three");
     CrystalStructure crystal;
@@ -37,8 +38,13 @@ class PoscarReader {
     const Vector3 factors = scale_factors(crystal.cell, scale);
     for (Vector3& edge : crystal.cell)
       for (std::size_t i = 0; i < 3; ++i) edge[i] *= factors[i];
-    const auto kinds = elements(next_line());
-    const auto counts = counts_of(next_line(), kinds.size());
+    std::string_view line = next_line();
+    std::vector<std::string> kinds = elements_of_comment(comment, line);
+    if (kinds.empty()) {
+      kinds = elements(line);
+      line = next_line();
+    }
+    const auto counts = counts_of(line, kinds.size());
     std::string_view mode = next_line();
     if (first_letter(mode) == 's') mode = next_line();  // Selective dynamics
     const char letter = first_letter(mode);
@@ -90,6 +96,22 @@ class PoscarReader {
     const double factor = volume > 0 ? std::cbrt(-scale[0] / volume) : 0;
     return {factor, factor, factor};
   }
+  /// Files of VASP 4 have no line of elements, and phonopy's have them as the comment: "Na Cl". None if the line
+  /// behind the edges has no numbers of atoms, or if the comment does not have an element for each of them.
+  static std::vector<std::string> elements_of_comment(std::string_view comment, std::string_view line) {
+    const auto counts = words_of_line(line), names = words_of_line(comment);
+    const auto is_count = [](std::string_view word) {
+      return std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
+    };
+    if (counts.empty() || counts.size() != names.size() || !std::ranges::all_of(counts, is_count)) return {};
+    std::vector<std::string> kinds;
+    for (const std::string_view word : names) {
+      const std::string symbol = element_named(word);
+      if (symbol.empty() || symbol != word) return {};
+      kinds.push_back(symbol);
+    }
+    return kinds;
+  }
   /// "Si", and "Fe_pv" and "O/4a1b" as VASP writes the names of potentials.
   std::vector<std::string> elements(std::string_view line) const {
     std::vector<std::string> result;
@@ -99,7 +121,7 @@ class PoscarReader {
         refuse(decimal_number(word)
                    ? "the elements are missing: this line has numbers, as in files of VASP 4; put a line "
                      "with the symbols "
-                     "of the elements before it"
+                     "of the elements before it, or write them into the first line"
                    : fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
       result.push_back(symbol);
     }
@@ -244,6 +266,7 @@ void give_moments(CrystalStructure& crystal, std::string_view magmom) {
     refuse(fmt::format("has {} for {}", counted(std::to_string(numbers.size()), "number", "numbers"),
                        counted(std::to_string(atoms), "atom", "atoms")));
   crystal.collinear = numbers.size() == atoms;
+  crystal.magnetic_name.clear();
   crystal.moments.assign(atoms, Vector3{});
   for (std::size_t k = 0; k < numbers.size(); ++k)
     crystal.collinear ? crystal.moments[k][2] = numbers[k] : crystal.moments[k / 3][k % 3] = numbers[k];
@@ -251,7 +274,16 @@ void give_moments(CrystalStructure& crystal, std::string_view magmom) {
 
 CrystalStructure read_crystal(const std::filesystem::path& path) {
   constexpr std::uint64_t largest_file = 64U << 20;
-  return parse_crystal(read_file(path, largest_file), shown_path(path));
+  const std::string text = read_file(path, largest_file);
+  for (const auto& [magic, tool] : {std::pair<std::string_view, std::string_view>{"\xFD"
+                                                                                  "7zXZ",
+                                                                                  "unxz"},
+                                    {"\x1F\x8B", "gunzip"},
+                                    {"BZh", "bunzip2"},
+                                    {"\x28\xB5\x2F\xFD", "unzstd"}})
+    if (text.starts_with(magic))
+      throw FileError(fmt::format("{} is compressed; unpack it before, by {}", shown_path(path), tool));
+  return parse_crystal(text, shown_path(path));
 }
 
 }  // namespace intertwine
