@@ -10,6 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/irrep_labels.hpp"
 #include "intertwine/io/little_group_text.hpp"
 #include "intertwine/io/structure_file.hpp"
 
@@ -24,7 +25,7 @@ struct CrystalOptions {
   unsigned order = 0;  // of force constants; 0: none are asked for
   std::vector<unsigned> supercell{1, 1, 1};
   std::optional<double> cutoff;
-  std::string space_group, magnetic, k, along;  // empty: none
+  std::string space_group, magnetic, k, along, labels;  // empty: none
   bool spinors = false;
   std::optional<unsigned> kp;
 };
@@ -34,6 +35,7 @@ template <class Group>
 WaveVectorReport at_wave_vector(const Group& group, const CrystalOptions& options, const Task& task) {
   const SpinKind spin = options.spinors ? SpinKind::half : SpinKind::none;
   WaveVectorReport report{little_group(group, parse_wave_vector(options.k), spin, task)};
+  if (!options.labels.empty()) report.labels = cdml_labels(report.at, options.labels);
   if (!options.along.empty())
     report.line = little_group_along(report.at, parse_wave_vector(options.along), task);
   if (options.kp) report.kp = kp_of_levels(report.at, *options.kp, task);
@@ -59,11 +61,7 @@ void run_group_alone(const CrystalOptions& options, const std::vector<std::strin
 
 void run_crystal(const CrystalOptions& options, Context& context) {
   const std::vector<std::string> structures = structure_outputs(context);
-  if (options.kp || !options.along.empty())
-    context.require_formats("crystal with --along or --kp writes structures, and",
-                            {Format::text, Format::json});
-  else
-    context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
+  context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
   const bool alone = !options.space_group.empty() || !options.magnetic.empty();
   if (options.file.empty() != alone)
     throw DomainError(
@@ -163,6 +161,13 @@ void add_crystal(CLI::App& app, Context& context) {
       ->type_name("ORDER")
       ->check(CLI::Range(0, 20))
       ->needs(k);
+  command
+      ->add_option(
+          "--labels", options->labels,
+          "label the irreps at k as the Bilbao server does, by the tables in this folder of the Python "
+          "package irreptables")
+      ->type_name("FOLDER")
+      ->needs(k);
   auto* space_group = command
                           ->add_option("--space-group", options->space_group,
                                        "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
@@ -209,6 +214,9 @@ void add_crystal(CLI::App& app, Context& context) {
       "of\n"
       "different ones; x is where nothing that reverses time leaves k. Levels are as degenerate as they "
       "say.\n"
+      "--labels has those of Cracknell, Davies, Miller and Love, X1 or GM4-, at wave vectors of highest "
+      "symmetry; the folder\n"
+      "is what python3 -c 'import irreptables; print(irreptables.__path__[0])' prints.\n"
       "--kp has a basis of the Hermitian matrices that symmetry allows near k: H(k + g q) = D(g) H(k + q) "
       "D(g)^-1.\n"
       "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"

@@ -85,6 +85,7 @@ LENT = {
     "characters/linear_characters.hpp": {"representations"},
     "characters/monomial_representations.hpp": {"representations"},
     "characters/table_data.hpp": {"representations"},
+    "physics/space.hpp": {"io"},
     "reductive/classical_form.hpp": {"classical"},
     "representations/expressions/block_action.hpp": {"equivariant", "gl"},
     "representations/expressions/conjugates.hpp": {"equivariant"},

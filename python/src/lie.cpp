@@ -5,6 +5,8 @@
 #include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/hom/restriction.hpp"
+#include "intertwine/io/any_expression.hpp"
+#include "intertwine/io/restriction_question.hpp"
 #include "intertwine/representations/actions.hpp"
 
 namespace intertwine::python {
@@ -49,6 +51,29 @@ hom::Representation restricted(const hom::Representation& V, const hom::Group& t
           "it is a restriction of characters"};
 }
 
+/// Spin(n) stands for SO(n) in the subgroup where spinors occur, as in the program.
+hom::Representation restricted_or_covered(const hom::Representation& V, const hom::Group& to,
+                                          const Vector& given, const hom::EmbeddingChoice& choice,
+                                          const Task& task) {
+  try {
+    return restricted(V, to, given, choice, task);
+  } catch (const DomainError&) {
+    const std::optional<hom::Group> covered = given ? std::nullopt : with_spinors(to, task);
+    if (!covered) throw;
+    try {
+      return restricted(V, *covered, given, choice, task);
+    } catch (const DomainError&) {  // the first sentence names the group that was asked for
+    }
+    throw;
+  }
+}
+
+/// A subgroup that is given by its name or as a value.
+hom::Group subgroup_of(const Limits& limits, const std::variant<std::string, hom::Group>& to) {
+  if (const auto* G = std::get_if<hom::Group>(&to)) return *G;
+  return limits.run([&](const Task& task) { return parse_any_group(std::get<std::string>(to), task); });
+}
+
 /// `vector` as a character of the finite subgroup, or nothing.
 std::vector<ClassFunction> vectors_of(const Vector& vector, const FiniteGroup& to, const Task& task) {
   if (!vector) return {};
@@ -89,7 +114,8 @@ nb::object restricted_in_python(const Limits& limits, const hom::Representation&
     return nb::cast(limits.run([&](const Task&) { return restriction(*W, *H); }));
   }
   if (H == nullptr)
-    return nb::cast(limits.run([&](const Task& task) { return restricted(V, to, vector, choice, task); }));
+    return nb::cast(
+        limits.run([&](const Task& task) { return restricted_or_covered(V, to, vector, choice, task); }));
   return nb::cast(
       limits.run([&](const Task& task) { return restricted_to_finite(V, *H, vector, choice, task); }));
 }
@@ -126,19 +152,25 @@ void bind_lie() {
       "orbits under the Weyl group.");
   def_limited(
       c, "restrict",
-      [](const Limits& limits, const hom::Representation& V, const hom::Group& to, const Vector& vector,
-         bool principal, const std::optional<std::vector<std::vector<int>>>& matrix, bool maximal) {
-        return Typed<AnyTag>{restricted_in_python(limits, V, to, vector, {{}, matrix, principal, maximal})};
+      [](const Limits& limits, const hom::Representation& V, const std::variant<std::string, hom::Group>& to,
+         const Vector& vector, bool principal, const std::optional<std::vector<std::vector<int>>>& matrix,
+         bool maximal) {
+        return Typed<AnyTag>{restricted_in_python(limits, V, subgroup_of(limits, to), vector,
+                                                  {{}, matrix, principal, maximal})};
       },
       nb::arg("subgroup"), nb::arg("vector") = nb::none(), nb::arg("principal") = false,
       nb::arg("matrix") = nb::none(), nb::arg("maximal") = false,
-      "The restriction to a subgroup. Of a finite group a representation of a group of some of its "
+      "The restriction to a subgroup, a Group or its name. Of a finite group a representation of a group of "
+      "some of its "
       "elements.\n"
       "Of groups that have highest weights, to such a group: embedded as usual; or so that the vector "
       "representation becomes `vector`; "
       "as the principal SL(2); or by a matrix that takes weights to weights, a row for each label of the "
       "subgroup; or as the maximal "
-      "subgroup of smaller rank of F4, E6, E7 or E8.\n"
+      "subgroup of smaller rank of F4, E6, E7 or E8. Where spinors occur, Spin(n) stands for SO(n) in the "
+      "subgroup, "
+      "and the group of the\n"
+      "answer says so.\n"
       "Of SU(n), SL(n), U(n) and GL(n) also to O(n), SO+(p,q) and products with finite groups, by `vector`.\n"
       "To a finite group, a ClassFunction: that in which the vector representation becomes `vector`, or that "
       "by the group's "

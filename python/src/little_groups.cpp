@@ -11,6 +11,7 @@
 #include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/irrep_labels.hpp"
 #include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/kp_hamiltonian.hpp"
 #include "records.hpp"
@@ -31,9 +32,6 @@ struct TurnsTag {
 };
 struct LevelsTag {
   static constexpr auto name = nb::detail::const_name("list[tuple[int, ...]]");
-};
-struct LabelsTag {
-  static constexpr auto name = nb::detail::const_name("list[str]");
 };
 struct LevelMatricesTag {
   static constexpr auto name = nb::detail::const_name("tuple[list[Matrix], list[Matrix]]");
@@ -326,8 +324,9 @@ void bind_little_group(nb::module_& m) {
   bind_own_format(c);
   c.def(
       "labels",
-      [](nb::object self) {
-        return Typed<LabelsTag>{nb::module_::import_("intertwine._labels").attr("cdml_labels")(self)};
+      [](L l) {
+        const auto folder = nb::module_::import_("intertwine._labels").attr("label_folder")();
+        return cdml_labels(l, nb::cast<std::string>(folder));
       },
       "The labels of Cracknell, Davies, Miller and Love, as the Bilbao server has them: ['X1', 'X2', 'X3', "
       "'X4']. "

@@ -1,4 +1,5 @@
 // Tensor properties: TensorForm, and TensorProjection of computed or measured ones.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 
 #include <map>
@@ -10,6 +11,7 @@
 #include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/tensor_axes.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/raman_tensors.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
@@ -19,6 +21,30 @@
 namespace intertwine::python {
 
 namespace {
+
+struct TensorAxesTag {
+  static constexpr auto name = nb::detail::const_name(
+      "str | Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | "
+      "Cyclotomic]]");
+};
+
+/// Axes that are given in words or by their directions.
+TensorAxes axes_in_python(nb::handle axes) {
+  if (nb::isinstance<nb::str>(axes)) return parse_tensor_axes(nb::cast<std::string>(axes));
+  const FieldMatrix rows = exact_matrix(axes).to_field();
+  if (rows.rows() != 3 || rows.cols() != 3)
+    throw DomainError("axes: three directions of three numbers say them, and this is a matrix of " +
+                      std::to_string(rows.rows()) + " x " + std::to_string(rows.cols()));
+  std::string text;
+  for (std::size_t k = 0; k < 9; ++k) text += (k > 0 ? "," : "") + to_string(rows(k / 3, k % 3));
+  return parse_tensor_axes(text);
+}
+
+FieldMatrix exact_axes(nb::handle axes) {
+  const TensorAxes found = axes_in_python(axes);
+  if (!found.exact) throw DomainError("axes: " + found.inexact);
+  return *found.exact;
+}
 
 void bind_tensor(nb::module_& m) {
   using T = const TensorForm&;
@@ -43,6 +69,23 @@ void bind_tensor(nb::module_& m) {
   bind_format<[](T t, const Task&) {
     return TensorReport{t, t.magnetic.empty() ? t.group.name() : t.magnetic, {}};
   }>(c);
+  def_limited(
+      c, "in_axes",
+      [](const Limits& limits, T t, const Typed<TensorAxesTag>& axes) {
+        const FieldMatrix rows = exact_axes(axes.object);
+        return limits.run([&](const Task&) { return entries_of(in_axes(t, rows)); });
+      },
+      nb::arg("axes"),
+      "The matrix in other axes as text, by the same constants: entries of a rotated crystal. axes: the "
+      "directions "
+      "of the new axes in\n"
+      "those of the form, [[1, 1, 0], [-1, 1, 0], [0, 0, 1]], of any lengths, as exact numbers; or text: "
+      "'zxz "
+      "30,45,60', Euler's angles\n"
+      "in degrees, 'zyz 30,45,60', or 'turn 45 about 1,1,1'.\n\n"
+      ">>> from intertwine.chem import tensor_form\n"
+      ">>> tensor_form('dielectric', 'C4').in_axes('turn 90 about 1,0,0')\n"
+      "[['e11', '0', '0'], ['0', 'e33', '0'], ['0', '0', 'e11']]");
   c.def("__repr__", [](T t) {
     return "<TensorForm " + std::string(t.property.name) + " of " +
            (t.magnetic.empty() ? t.group.name() : t.magnetic) + ", " + std::to_string(t.independent.size()) +
@@ -226,19 +269,24 @@ void bind_tensor_projection(nb::module_& m) {
   def_limited(
       m, "project_tensor",
       [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group,
-         const Typed<ArrayLikeTag>& array, const std::optional<Matrix3>& axes) {
+         const Typed<ArrayLikeTag>& array, const std::optional<std::variant<std::string, Matrix3>>& axes) {
         const TensorProperty& property = tensor_property(name);
         const FlatDoubles given = property.rows == 1
                                       ? doubles_of(array.object, {property.cols}, "components of the tensor")
                                       : doubles_of(array.object, {property.rows, property.cols},
                                                    "components of the tensor in Voigt's notation");
         const std::vector<double> numbers(given.data(), given.data() + given.size());
+        std::optional<Matrix3> directions;
+        if (axes) {
+          const auto* words = std::get_if<std::string>(&*axes);
+          directions = words != nullptr ? parse_tensor_axes(*words).directions : std::get<Matrix3>(*axes);
+        }
         return limits.run([&](const Task& task) {
           const auto* text = std::get_if<std::string>(&group);
           return ProjectedTensor{
               project_tensor(text != nullptr ? tensor_report(name, *text, task).form
                                              : tensor_form(property, std::get<FiniteGroup>(group), task),
-                             numbers, axes)};
+                             numbers, directions)};
         });
       },
       nb::arg("property"), nb::arg("group"), nb::arg("array"), nb::arg("axes") = nb::none(),
@@ -250,7 +298,8 @@ void bind_tensor_projection(nb::module_& m) {
       "which those of\n"
       "23 and 32 both count; so it is the mean over the group. axes: the directions of the axes of the array "
       "in those of tensor_form,\n"
-      "[[1, 1, 0], [-1, 1, 0], [0, 0, 1]], of any lengths; given and nearest are in them, the constants are "
+      "[[1, 1, 0], [-1, 1, 0], [0, 0, 1]], of any lengths, or text as TensorForm.in_axes reads it; given and "
+      "nearest are in them, the constants are "
       "not.\n\n"
       ">>> from intertwine.chem import project_tensor\n"
       ">>> p = project_tensor(\"dielectric\", \"C4\", [[2, 0.25, 0], [0.25, 2.5, 0], [0, 0, 3]])\n"

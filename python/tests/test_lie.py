@@ -85,6 +85,16 @@ def test_restriction() -> None:
     assert dimensions(E7.restrict(SU3, maximal=True)) == [28, 28] and len(dimensions(E7.restrict(SU3))) > 2
 
 
+def test_spinors_of_a_subgroup() -> None:
+    adjoint = Group("E6").rep("adjoint")
+    for subgroup in ("SO(10) x U(1)", Group("SO(10) x U(1)"), "Spin(10) x U(1)"):
+        restricted = adjoint.restrict(subgroup)
+        assert restricted.group == Group("Spin(10) x U(1)") and dimensions(restricted) == [45, 16, 16, 1]
+    assert Group("SU(4)").rep("vector").restrict("SO(4)").group == Group("SO(4)")
+    with pytest.raises(DomainError, match="SO"):
+        Group("SU(3)").rep("adjoint").restrict("SO(10)")
+
+
 def test_restriction_along_a_vector() -> None:
     # The d shell of GL(5) under O(3), as in the books on atoms.
     O3, GL5 = Group("O(3)"), Group("GL(5)")

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import os
 import pickle
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from intertwine import DomainError, FileError, Group, LimitError, ParseError, limits, load_table
-from intertwine.chem import correlation_table, molecule, raman_tensors, tensor_form
+from intertwine.chem import correlation_table, molecule, project_tensor, raman_tensors, tensor_form
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -179,6 +180,26 @@ def test_tensors():
         tensor_form("elastic", "m-3m").entries == form.entries
         and len(tensor_form("elastic", "isotropic").independent) == 2
     )
+
+
+def test_tensors_in_other_axes():
+    form = tensor_form("elastic", "m-3m")
+    rows = form.in_axes([[1, 1, 0], [-1, 1, 0], [0, 0, 1]])
+    assert rows[0][:3] == ["(c11 + c12 + 2 c44)/2", "(c11 + c12 - 2 c44)/2", "c12"] and rows[5][5] == "(c11 - c12)/2"
+    assert rows == form.in_axes("turn 45 about 0,0,1") == form.in_axes("zxz 45,0,0")
+    given = [[2, 0.25, 0], [0.25, 2, 0], [0, 0, 3]]
+    turned = project_tensor("dielectric", "mmm", given, axes="turn 45 about 0,0,1")
+    assert turned.lost < 1e-12 and abs(turned.constants["e11"] - 1.75) < 1e-12
+    assert turned.axes is not None and abs(turned.axes[0][1] - math.sqrt(0.5)) < 1e-12
+    for axes, words in [
+        ([[1, 1], [1, 0]], "a matrix of 2 x 2"),
+        ("turn 45", "turn 45 about 1,1,1"),
+        ([[1, 0, 0], [0, 1, 0], [0, 0, -1]], "left-handed"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            form.in_axes(axes)
+    with pytest.raises(DomainError, match="write 1/2"):
+        form.in_axes("0.5,0,0,0,1,0,0,0,1")
 
 
 def test_raman_tensors():

@@ -191,6 +191,19 @@ const TensorProperty& tensor_property(std::string_view name) {
                                 name.substr(0, 40), names));
 }
 
+TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes) {
+  if (axes.rows() != 3 || axes.cols() != 3 ||
+      !(axes * axes.transpose() == FieldMatrix::identity(axes.field(), 3)) ||
+      determinant_in_space(axes) != Cyclotomic(1))
+    throw DomainError("in_axes: the rows of the matrix are no right-handed axes of length 1");
+  const TensorProperty& p = form.property;
+  TensorForm turned = form;
+  turned.coefficients =
+      kronecker_product(on_index(axes, p.rows, p.row_factor), on_index(axes, p.cols, p.col_factor)) *
+      form.coefficients;
+  return turned;
+}
+
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task) {
   const auto* symbol = G.structure().as<structure::PointGroup>();
   if (!symbol) throw DomainError("tensor_form: " + G.name() + " is no point group");

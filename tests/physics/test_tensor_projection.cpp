@@ -102,6 +102,38 @@ TEST_CASE("tensors of another shape are refused", "[physics][quick]") {
   CHECK_THROWS_WITH(project_tensor(form, numbers), "component c22 of the tensor is no finite number");
 }
 
+TEST_CASE("forms in other axes are those of turned crystals", "[physics][quick]") {
+  const auto number = [](int p, int q) { return Cyclotomic(Rational(p, q)); };
+  const FieldMatrix axes(
+      3, 3,
+      std::vector<Cyclotomic>{number(2, 3), number(1, 3), number(2, 3), number(-2, 3), number(2, 3),
+                              number(1, 3), number(-1, 3), number(-2, 3), number(2, 3)});
+  const Matrix3 directions{Vector3{2, 1, 2}, Vector3{-2, 2, 1}, Vector3{-1, -2, 2}};
+  Rng random = test_rng();
+  for (const char* property : {"dielectric", "piezoelectric", "elastic", "compliance", "gyration",
+                               "third-order-elastic", "chi3", "pyroelectric"})
+    for (const char* symbol : {"1", "3", "-42m", "m-3m", "-62m"}) {
+      CAPTURE(property, symbol);
+      const TensorForm form = form_of(property, symbol), turned = in_axes(form, axes);
+      // Constants are found again from the components in the new axes, and nothing is lost.
+      std::vector<double> constants, components(form.rows * form.cols, 0);
+      for (std::size_t k = 0; k < form.independent.size(); ++k)
+        constants.push_back(static_cast<double>(random.below(2001)) / 1000 - 1);
+      for (std::size_t at = 0; at < components.size(); ++at)
+        for (std::size_t k = 0; k < constants.size(); ++k)
+          components[at] += turned.coefficients(at, k).to_complex().real() * constants[k];
+      const TensorProjection found = project_tensor(form, components, directions);
+      CHECK(found.lost < 1e-12);
+      for (std::size_t k = 0; k < constants.size(); ++k)
+        CHECK(std::abs(found.constants[k] - constants[k]) < 1e-12);
+      CHECK(in_axes(turned, axes.transpose()).coefficients == form.coefficients);
+    }
+  const TensorForm cubic = form_of("elastic", "m-3m");
+  CHECK_THROWS_WITH(in_axes(cubic, Cyclotomic(2) * axes), Catch::Contains("right-handed axes of length 1"));
+  CHECK_THROWS_AS(in_axes(cubic, Cyclotomic(-1) * axes), DomainError);
+  CHECK_THROWS_AS(in_axes(cubic, FieldMatrix(RationalMatrix::identity(2))), DomainError);
+}
+
 TEST_CASE("tensors in rotated axes have the same constants", "[physics][quick]") {
   auto random = test_rng();
   const Matrix3 axes{Vector3{2, 1, 2}, Vector3{-2, 2, 1}, Vector3{-1, -2, 2}};

@@ -36,9 +36,12 @@ Sheet to_sheet(const SymmetricFunction& f);
 Sheet to_sheet(const MoleculeReport& report);
 /// A line for every species that occurs, with a column for every site.
 Sheet to_sheet(const CrystalReport& report);
+/// The species, and behind them what was asked at a wave vector.
+Sheets to_sheets(const CrystalReport& report);
 /// A line for every operation, a column for every representation: characters.
 Sheet to_sheet(const LittleGroup& little);
-Sheet to_sheet(const WaveVectorReport& report);
+/// Characters at k, then those of the line, how irreps split there, and the entries of k.p Hamiltonians.
+Sheets to_sheets(const WaveVectorReport& report);
 /// The matrix, its rows and columns numbered from 1.
 Sheet to_sheet(const TensorReport& report);
 Sheet to_sheet(const RamanReport& report);

@@ -26,6 +26,7 @@ std::string to_latex(const LittleGroup& little);
 /// The answers to the questions about a wave vector.
 struct WaveVectorReport {
   LittleGroup at;
+  std::vector<std::string> labels = {};  ///< of the irreps at k, by cdml_labels; empty if none were asked for
   std::optional<LittleGroup> line = {};  ///< along a direction
   /// [level][order, from 0]; empty if none were asked for.
   std::vector<std::vector<std::vector<KpTerm>>> kp = {};
@@ -39,7 +40,7 @@ std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column);
 std::string to_text(const WaveVectorReport& report);
 /// The document of a LittleGroup, with `line` and its `compatibility`, and `kp` inside of `k`.
 std::string to_json(const WaveVectorReport& report);
-/// The table of the LittleGroup.
+/// The table of the LittleGroup, that of the line, and the matrices of k.p Hamiltonians H_level^(order, parameter).
 std::string to_latex(const WaveVectorReport& report);
 
 }  // namespace intertwine

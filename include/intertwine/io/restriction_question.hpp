@@ -48,6 +48,9 @@ void place_words(RestrictionQuestion& question, const std::string& subgroup);
 /// GL(n) and U(n) become SL(n) and SU(n), whose partitions have no full columns. \throws DomainError if there are none
 void make_special(RestrictionQuestion& question);
 
+/// Spin(n) in place of every SO(n) in a group, "Spin(10) x U(1)" for "SO(10) x U(1)"; nothing if it has none.
+std::optional<hom::Group> with_spinors(const hom::Group& group, const Task& task = {});
+
 /// A representation restricted, a Schur functor restricted from GL(n), or species of point groups.
 using RestrictionAnswer = std::variant<hom::Restriction, Branching, CorrelationReport>;
 /// \throws DomainError if the question has no answer, saying what is missing; what the readers and restrictions throw

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/io/tensor_axes.hpp"
 #include "intertwine/physics/raman_tensors.hpp"
 #include "intertwine/physics/tensor_projection.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
@@ -24,6 +25,8 @@ struct TensorReport {
   std::string group;     ///< "D4h", "C∞v"
   std::string standing;  ///< the point group that stands for one without end; else empty
   std::optional<TensorProjection> projection = {};  ///< of a tensor that was given
+  std::optional<TensorForm> turned = {};            ///< the form in axes that were asked for
+  std::string axes = {};                            ///< these axes as they were written
 };
 /// Classes with axes of their own (class_with_axes): -62m, 31m, 112/m.
 /// Also C∞, C∞v, C∞h, D∞, D∞h (or Coo, Coov, …), K, Kh and isotropic: C8, …, I and Ih have the same tensors, whose rank is at most 4.

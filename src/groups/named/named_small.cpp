@@ -130,10 +130,11 @@ PolycyclicPresentation presentation_of(std::string_view word, const OrderList& l
 
 unsigned number_of_small_groups(unsigned order) {
   if (order == 0 || order > largest_order || lists_by_order()[order].groups.empty())
-    throw DomainError(
-        fmt::format("groups of order {} are not listed; SmallGroup(order, number) knows the orders from 1 to "
-                    "{} but for 256 and 384",
-                    order, largest_order));
+    throw DomainError(fmt::format(
+        "groups of order {} are not listed; SmallGroup(order, number) knows the orders from 1 to "
+        "{} but for 256 and 384; build the group in another way, as a product C2^3 x SmallGroup(32,5), "
+        "by generators <(1,2),(3,4)> or a file @group.g of GAP's permutations",
+        order, largest_order));
   return static_cast<unsigned>(lists_by_order()[order].groups.size());
 }
 

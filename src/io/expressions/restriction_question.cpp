@@ -289,6 +289,12 @@ void make_special(RestrictionQuestion& question) {
   if (!found) throw DomainError("GL(n) is taken as SL(n), U(n) as SU(n), and neither group is one of these");
 }
 
+std::optional<hom::Group> with_spinors(const hom::Group& group, const Task& task) {
+  const std::string name = group.name(), covered = with_spin_groups(name);
+  if (covered == name || !group.reductive()) return std::nullopt;
+  return parse_any_group(covered, task);
+}
+
 RestrictionAnswer answer_restriction(const RestrictionQuestion& given, const Task& task) {
   RestrictionQuestion question = given;
   if (is_partition_of_reductive(question)) {

@@ -149,12 +149,17 @@ Sheet to_sheet(const MoleculeReport& report) {
 }
 
 Sheet to_sheet(const TensorReport& report) {
-  const TensorProperty& p = report.form.property;
-  Sheet sheet{fmt::format("{} of {}: {}", p.name, report.group, p.meaning), {""}, {}, "lr"};
+  const TensorForm& form = report.turned ? *report.turned : report.form;
+  const TensorProperty& p = form.property;
+  Sheet sheet{fmt::format("{} of {}{}: {}", p.name, report.group,
+                          report.turned ? " in the axes " + report.axes : "", p.meaning),
+              {""},
+              {},
+              "lr"};
   for (std::size_t j = 0; j < p.cols; ++j) sheet.head.emplace_back(std::to_string(j + 1));
   for (std::size_t i = 0; i < p.rows; ++i) {
     sheet.rows.push_back({std::to_string(i + 1)});
-    for (std::size_t j = 0; j < p.cols; ++j) sheet.rows.back().emplace_back(report.form.entry(i, j));
+    for (std::size_t j = 0; j < p.cols; ++j) sheet.rows.back().emplace_back(form.entry(i, j));
   }
   return sheet;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
@@ -260,7 +261,14 @@ std::string to_latex(const CrystalReport& report) {
                      std::to_string(s.vibrations), bullet(s.infrared), bullet(s.raman),
                      bullet(s.hyper_raman)});
   }
-  return latex_table(cells, 1, "lrrrc");
+  const std::string table = latex_table(cells, 1, "lrrrc");
+  return report.at_k ? table + to_latex(*report.at_k) : table;
+}
+
+Sheets to_sheets(const CrystalReport& report) {
+  Sheets sheets{to_sheet(report)};
+  if (report.at_k) std::ranges::move(to_sheets(*report.at_k), std::back_inserter(sheets));
+  return sheets;
 }
 
 Sheet to_sheet(const CrystalReport& report) {

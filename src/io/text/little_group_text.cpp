@@ -139,6 +139,44 @@ std::string compatibility_text(const WaveVectorReport& report) {
   return "\n" + to_text(*report.line) + "\n" + aligned(cells);
 }
 
+/// "3", or the label where there is one.
+std::string column_of_irrep(const std::vector<std::string>& labels, std::size_t r) {
+  return labels.empty() ? std::to_string(r + 1) : labels[r];
+}
+
+/// A row for every irrep at k, a column for every one of the line: how often.
+Sheet compatibility_sheet(const WaveVectorReport& report) {
+  Sheet sheet{"how irreps at k split into those of the line", {"irrep at k"}, {}, "r"};
+  const auto table = compatibility(report.at, *report.line);
+  for (std::size_t c = 0; c < report.line->irreps.size(); ++c) sheet.head.emplace_back(std::to_string(c + 1));
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    sheet.rows.push_back({column_of_irrep(report.labels, r)});
+    for (const unsigned count : table[r]) sheet.rows.back().emplace_back(std::to_string(count));
+  }
+  return sheet;
+}
+
+/// An entry of a term's matrix in LaTeX.
+std::string latex_kp_entry(const KpTerm& term, std::size_t row, std::size_t column) {
+  std::string text;
+  for (const auto& [exponents, matrix] : term.monomials) {
+    const Cyclotomic x = matrix(row, column);
+    if (x.is_zero()) continue;
+    std::string monomial;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (exponents[i] == 0) continue;
+      monomial += fmt::format("q_{{{}}}", i + 1);
+      if (exponents[i] > 1) monomial += fmt::format("^{{{}}}", exponents[i]);
+    }
+    std::string factor = to_latex(x);
+    const bool sum = factor.find_first_of("+-", 1) != std::string::npos;
+    if (sum && (!monomial.empty() || !text.empty())) factor = "\\left(" + factor + "\\right)";
+    if (!monomial.empty() && (factor == "1" || factor == "-1")) factor.pop_back();
+    text += (text.empty() || factor.starts_with('-') ? "" : " + ") + factor + monomial;
+  }
+  return text.empty() ? "0" : text;
+}
+
 /// "level 2, irreps 3 and 4, dimension 2".
 std::string level_heading(const LittleGroup& little, std::size_t level) {
   const auto& [irreps, degree] = little.corepresentations[level];
@@ -210,7 +248,22 @@ std::array<Rational, 3> parse_wave_vector(std::string_view text) {
   return k;
 }
 
-std::string to_text(const LittleGroup& little) {
+namespace {
+
+/// Operations as rows; columns D_1, D_2, ..., or labels.
+std::string latex_characters(const LittleGroup& little, const std::vector<std::string>& labels) {
+  Cells cells{{"\\text{operation}"}};
+  for (std::size_t r = 0; r < little.irreps.size(); ++r)
+    cells[0].push_back(labels.empty() ? fmt::format("D_{{{}}}", r + 1) : "\\text{" + labels[r] + "}");
+  for (std::size_t g = 0; g < little.operations.size(); ++g) {
+    cells.push_back({operation_text(little.operations[g])});
+    for (const auto& irrep : little.irreps) cells.back().push_back(to_latex(irrep.characters[g]));
+  }
+  return latex_table(cells, 1, "lr");
+}
+
+/// The answer, with labels of the irreps unless there are none.
+std::string labelled_text(const LittleGroup& little, const std::vector<std::string>& labels) {
   const std::size_t order = little.group_operations().size();
   std::string text = fmt::format(
       "{} of {}, in the basis dual to the edges of its cell\n"
@@ -229,14 +282,17 @@ std::string to_text(const LittleGroup& little) {
                 fmt::format(" under {} that reverse time",
                             counted(std::to_string(little.antiunitary.size()), "operation", "operations")));
   Cells cells{{"irrep", "dimension", "type", "level"}};
+  if (!labels.empty()) cells[0].insert(cells[0].begin() + 1, "label");
   const std::vector<std::string> levels = level_texts(little);
-  for (std::size_t r = 0; r < little.irreps.size(); ++r)
+  for (std::size_t r = 0; r < little.irreps.size(); ++r) {
     cells.push_back({std::to_string(r + 1), std::to_string(little.irreps[r].degree),
                      std::string(to_text(little.irreps[r].type)), levels[r]});
+    if (!labels.empty()) cells.back().insert(cells.back().begin() + 1, labels[r]);
+  }
   text += "\n" + aligned(cells) + "\ncharacters; a translation t is exp(-2 pi i k.t):\n";
   Cells table{{"operation"}};
   if (little.spin == SpinKind::half) table[0].push_back("turn");
-  for (std::size_t r = 0; r < little.irreps.size(); ++r) table[0].push_back(std::to_string(r + 1));
+  for (std::size_t r = 0; r < little.irreps.size(); ++r) table[0].push_back(column_of_irrep(labels, r));
   for (std::size_t g = 0; g < little.operations.size(); ++g) {
     table.push_back({operation_text(little.operations[g])});
     if (little.spin == SpinKind::half) table.back().push_back(lift_text(little.rotations[g]));
@@ -244,6 +300,10 @@ std::string to_text(const LittleGroup& little) {
   }
   return text + aligned(table);
 }
+
+}  // namespace
+
+std::string to_text(const LittleGroup& little) { return labelled_text(little, {}); }
 
 OrderedJson little_group_json(const LittleGroup& little) {
   OrderedJson json;
@@ -310,11 +370,13 @@ std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column) {
 }
 
 std::string to_text(const WaveVectorReport& report) {
-  return to_text(report.at) + (report.line ? compatibility_text(report) : "") + kp_text(report);
+  return labelled_text(report.at, report.labels) + (report.line ? compatibility_text(report) : "") +
+         kp_text(report);
 }
 
 OrderedJson wave_vector_json(const WaveVectorReport& report) {
   OrderedJson json = little_group_json(report.at);
+  for (std::size_t r = 0; r < report.labels.size(); ++r) json["irreps"][r]["label"] = report.labels[r];
   if (report.line) {
     json["line"] = little_group_json(*report.line);
     json["line"]["compatibility"] = compatibility(report.at, *report.line);
@@ -351,19 +413,57 @@ std::string to_json(const WaveVectorReport& report) {
   return json_text(json);
 }
 
-std::string to_latex(const WaveVectorReport& report) { return to_latex(report.at); }
-
-Sheet to_sheet(const WaveVectorReport& report) { return to_sheet(report.at); }
-
-std::string to_latex(const LittleGroup& little) {
-  Cells cells{{"\\text{operation}"}};
-  for (std::size_t r = 0; r < little.irreps.size(); ++r) cells[0].push_back(fmt::format("D_{{{}}}", r + 1));
-  for (std::size_t g = 0; g < little.operations.size(); ++g) {
-    cells.push_back({operation_text(little.operations[g])});
-    for (const auto& irrep : little.irreps) cells.back().push_back(to_latex(irrep.characters[g]));
+std::string to_latex(const WaveVectorReport& report) {
+  std::string text = latex_characters(report.at, report.labels);
+  if (report.line) text += to_latex(*report.line) + to_latex(Sheets{compatibility_sheet(report)});
+  std::vector<std::pair<std::string, std::string>> equations;
+  for (std::size_t level = 0; level < report.kp.size(); ++level) {
+    const std::size_t n = report.at.corepresentations[level].degree;
+    for (std::size_t order = 0; order < report.kp[level].size(); ++order)
+      for (std::size_t t = 0; t < report.kp[level][order].size(); ++t) {
+        std::string matrix = "\\begin{pmatrix}";
+        for (std::size_t i = 0; i < n; ++i) {
+          matrix += i == 0 ? "" : " \\\\ ";
+          for (std::size_t j = 0; j < n; ++j)
+            matrix += (j == 0 ? "" : " & ") + latex_kp_entry(report.kp[level][order][t], i, j);
+        }
+        equations.emplace_back(fmt::format("H_{{{}}}^{{({},{})}}", level + 1, order, t + 1),
+                               matrix + "\\end{pmatrix}");
+      }
   }
-  return latex_table(cells, 1, "lr");
+  return equations.empty() ? text : text + latex_equations(equations);
 }
+
+Sheets to_sheets(const WaveVectorReport& report) {
+  Sheets sheets{to_sheet(report.at)};
+  for (std::size_t r = 0; r < report.labels.size(); ++r) sheets[0].head[r + 1] = report.labels[r];
+  if (report.line) {
+    sheets.push_back(to_sheet(*report.line));
+    sheets.push_back(compatibility_sheet(report));
+  }
+  if (report.kp.empty()) return sheets;
+  Sheet sheet{"k.p Hamiltonians H(k + q), q in the basis dual to the edges: entries that are not 0",
+              {"level", "dimension", "order", "parameter", "row", "column", "entry"},
+              {},
+              "rrrrrrl"};
+  for (std::size_t level = 0; level < report.kp.size(); ++level) {
+    const std::size_t n = report.at.corepresentations[level].degree;
+    for (std::size_t order = 0; order < report.kp[level].size(); ++order)
+      for (std::size_t t = 0; t < report.kp[level][order].size(); ++t)
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j) {
+            const std::string entry = kp_entry(report.kp[level][order][t], i, j);
+            if (entry == "0") continue;
+            sheet.rows.push_back({std::to_string(level + 1), std::to_string(n), std::to_string(order),
+                                  std::to_string(t + 1), std::to_string(i + 1), std::to_string(j + 1),
+                                  entry});
+          }
+  }
+  sheets.push_back(std::move(sheet));
+  return sheets;
+}
+
+std::string to_latex(const LittleGroup& little) { return latex_characters(little, {}); }
 
 Sheet to_sheet(const LittleGroup& little) {
   Sheet sheet{fmt::format("{} of {}", place_of(little), group_text(little)), {"operation"}, {}, "lr"};

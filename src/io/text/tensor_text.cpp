@@ -201,6 +201,12 @@ std::string to_text(const TensorReport& report) {
   for (std::size_t i = 0; i < p.rows; ++i)
     std::ranges::copy(component_cells(form, i), std::back_inserter(cells[i]));
   text += aligned(cells);
+  if (report.turned) {
+    Cells turned(p.rows, {""});
+    for (std::size_t i = 0; i < p.rows; ++i)
+      std::ranges::copy(component_cells(*report.turned, i), std::back_inserter(turned[i]));
+    text += fmt::format("in the axes {}, by the same constants:\n{}", report.axes, aligned(turned));
+  }
   return report.projection ? text + projection_text(*report.projection) : text;
 }
 
@@ -220,6 +226,11 @@ std::string to_json(const TensorReport& report) {
   json["factors"] = {p.row_factor, p.col_factor};
   json["number"] = form.independent.size();
   put_components(form, json);
+  if (report.turned) {
+    OrderedJson entries;
+    put_components(*report.turned, entries);
+    json["in_axes"] = {{"axes", report.axes}, {"matrix", entries["matrix"]}};
+  }
   if (report.projection) {
     const TensorProjection& projection = *report.projection;
     OrderedJson values;
@@ -237,7 +248,7 @@ std::string to_json(const TensorReport& report) {
 }
 
 std::string to_latex(const TensorReport& report) {
-  const TensorForm& form = report.form;
+  const TensorForm& form = report.turned ? *report.turned : report.form;
   const TensorProperty& p = form.property;
   std::string text = "\\begin{pmatrix}";
   for (std::size_t i = 0; i < p.rows; ++i) {
