@@ -44,15 +44,16 @@ class _Values:
         found = [[_valuation(d, q) for q in primes] for d in self.denominators]
         return numpy.array(found, dtype=numpy.int64).reshape(len(found), len(primes))
 
-    def residues(self, prime: int, powers: Array) -> Array:
-        """Of the distinct ones. powers: those of a primitive root whose order is a multiple of the conductor."""
-        n, found = len(powers), []
-        for (m, terms), d in zip(self.terms, self.denominators):
-            value = 0
-            for c, k in terms:
-                value += int(c * d) * powers[k * (n // m) % n]
-            found.append(value * pow(d, -1, prime) % prime)
-        return numpy.array(found, dtype=numpy.int64)
+    def coefficients(self, prime: int, conductor: int) -> tuple[Array, Array, Array]:
+        """Of all terms of all distinct numbers the residues and the powers of the root of unity of this conductor, and
+        where each number begins."""
+        residues, powers, starts = [], [], []
+        for m, terms in self.terms:
+            starts.append(len(residues))
+            for c, k in terms or [(Fraction(0), 0)]:
+                residues.append(c.numerator * pow(c.denominator, -1, prime) % prime)
+                powers.append(k * (conductor // m) % conductor)
+        return tuple(numpy.array(t, dtype=numpy.int64) for t in (residues, powers, starts))  # type: ignore[return-value]
 
 
 class _Factor(NamedTuple):
@@ -90,24 +91,29 @@ class _Field:
         self._divisors = _prime_divisors(self._denominator)
         self._exponents = {id(v): v.exponents(self._divisors) for v in kinds}
         self._primes = (p for p in _primes(n) if self._denominator % p)
-        self._made: list[tuple[int, list[list[int]]]] = []
-        self._kept: dict[tuple[int, int, int, bool], Array] = {}
+        self._made: list[tuple[int, Array]] = []
+        self._coefficients: dict[tuple[int, int], tuple[Array, Array, Array]] = {}
+        self._kept: dict[tuple[int, int, int], Array] = {}
 
     def prime(self, number: int) -> int:
         while number == len(self._made):
-            n, prime = self.conductor, next(self._primes)
-            root, powers = _root_of_unity(prime, n), [1]
-            for _ in range(n - 1):
+            prime = next(self._primes)
+            root, powers = _root_of_unity(prime, self.conductor), [1]
+            for _ in range(self.conductor - 1):
                 powers.append(powers[-1] * root % prime)
-            self._made.append((prime, [[powers[k * unit % n] for k in range(n)] for unit in self._units]))
+            self._made.append((prime, numpy.array(powers, dtype=numpy.int64)))
         return self._made[number][0]
 
-    def at(self, values: _Values, number: int, root: int, conjugate: bool) -> Array:
-        key = (id(values), number, root, conjugate)
+    def at(self, values: _Values, number: int, unit: int) -> Array:
+        """The distinct numbers at this power of the primitive root modulo the prime of this number."""
+        key = (id(values), number, unit % self.conductor)
         if key not in self._kept:
-            prime, roots = self._made[number]
-            powers = [roots[root][-k % self.conductor] for k in range(self.conductor)] if conjugate else roots[root]
-            self._kept[key] = values.residues(prime, powers)
+            prime, powers = self._made[number]
+            if key[:2] not in self._coefficients:
+                self._coefficients[key[:2]] = values.coefficients(prime, self.conductor)
+            residues, exponents, starts = self._coefficients[key[:2]]
+            terms = residues * powers[exponents * unit % self.conductor] % prime
+            self._kept[key] = numpy.add.reduceat(terms, starts) % prime if len(starts) else terms
         return self._kept[key]
 
     def failing(self, parts: Sequence[_Terms]) -> tuple[int, int] | None:
@@ -119,12 +125,12 @@ class _Field:
         wanted, proved, number = self._bits_of_sums(parts, order, first), 0.0, 0
         while True:
             prime = self.prime(number)
-            for root in range(len(self._units)):
+            for unit in self._units:
                 found = []
                 for part in parts:
                     product = numpy.full(len(part.keys[0]), part.sign, dtype=numpy.int64)
                     for f in part.factors:
-                        product = product * self.at(f.values, number, root, f.conjugate)[f.at] % prime
+                        product = product * self.at(f.values, number, -unit if f.conjugate else unit)[f.at] % prime
                     found.append(product)
                 sums = numpy.add.reduceat(numpy.concatenate(found)[order], first) % prime
                 if sums.any():

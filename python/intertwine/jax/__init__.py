@@ -16,10 +16,11 @@ from ._contraction import Contraction, symmetric_contraction
 from ._edges import Couplings, convolution
 from ._harmonics import spherical_harmonics
 from ._linear import initial_parameters, linear
+from ._products import bilinear, tensor_product
 
 __all__ = [
-    "Contraction", "Couplings", "convolution", "initial_parameters", "linear", "spherical_harmonics",
-    "symmetric_contraction",
+    "Contraction", "Couplings", "bilinear", "convolution", "initial_parameters", "linear", "spherical_harmonics",
+    "symmetric_contraction", "tensor_product",
 ]  # fmt: skip
 
 _check_arguments(globals())

@@ -16,7 +16,7 @@ from .._core import Plan
 from .._features import integer
 from ._handlers import KeptTable, primitive, require_method, require_shape
 
-__all__ = ["initial_parameters", "linear"]
+__all__ = ["initial_parameters", "layer_of", "linear", "matrix_of"]
 
 
 class _Weights(KeptTable):
@@ -248,7 +248,7 @@ class _Layer:
 _layers: dict[Any, _Layer] = {}
 
 
-def _layer(table: Any) -> _Layer:
+def layer_of(table: Any) -> _Layer:
     if not isinstance(table, Table):
         raise DomainError(f"linear takes a weight table, such as (V >> U).table(), and not {type(table).__name__}")
     key = (table.sha256, tuple(table.inputs), tuple(table.outputs))
@@ -312,7 +312,7 @@ def linear(
     >>> linear((V >> V).table(), jnp.array([1.0, 2.0, 4.0]), jnp.array([1.0, 10.0]))
     Array([61., 52., 34.], dtype=float32)
     """
-    layer = _layer(table)
+    layer = layer_of(table)
     x, theta = jnp.asarray(x), jnp.asarray(theta)
     given = {"x": x, "theta": theta}
     if bias is not None:
@@ -362,6 +362,23 @@ def _by_blocks(layer: _Layer, x: Any, theta: Any, bias: Any, out: int, in_: int,
     return parts[0] if len(parts) == 1 else jnp.concatenate(parts, -1)
 
 
+def matrix_of(layer: _Layer, theta: Any, out: int, in_: int, method: str) -> Any:
+    """W [out rows, in cols] of a table, without bias."""
+    pieces = iter(_pieces(theta.reshape(-1), layer.theta_shapes(out, in_)))
+    stripes = []
+    for row, (copies, dimension) in zip(layer.blocks, layer.outputs):
+        stripe = []
+        for weights, (in_copies, in_dimension) in zip(row, layer.inputs):
+            own = next(pieces)
+            if weights.sizes[2]:
+                W = _materialise_p.bind(own, table=weights) if method == "kernels" else _materialise(own, table=weights)
+            else:
+                W = jnp.zeros((out * copies * dimension, in_ * in_copies * in_dimension), theta.dtype)
+            stripe.append(W.reshape(out, copies * dimension, in_, in_copies * in_dimension))
+        stripes.append(jnp.concatenate(stripe, 3))
+    return jnp.concatenate(stripes, 1).reshape(out * layer.rows, in_ * layer.cols)
+
+
 def initial_parameters(
     table: Table, key: Any, channels: tuple[int, int] | None = None, gain: float = 1.0, dtype: Any = None
 ) -> Any:
@@ -394,7 +411,7 @@ def initial_parameters(
     >>> initial_parameters((V >> V).table(), jax.random.key(0), (8, 4)).shape
     (15, 8, 4)
     """
-    layer = _layer(table)
+    layer = layer_of(table)
     out, in_ = (1, 1) if channels is None else (integer("channels", n, 1) for n in channels)
     scales = numpy.sqrt(numpy.repeat(numpy.asarray(table.initial_variance(gain)), out * in_) / in_)
     theta = jax.random.normal(key, scales.shape, dtype)

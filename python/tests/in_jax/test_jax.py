@@ -1,5 +1,6 @@
 """The functions for JAX beside the layers of PyTorch: values, derivatives of several orders, vmap and jit."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ import jax.numpy as jnp  # noqa: E402
 from conftest import ROOT  # noqa: E402
 from intertwine import DomainError, Group  # noqa: E402
 from intertwine import jax as ij  # noqa: E402
-from intertwine.nn import Linear  # noqa: E402
+from intertwine.nn import Bilinear, Linear, TensorProduct  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
 METHODS = ("kernels", "plain")
@@ -239,6 +240,121 @@ def test_linear_refuses():
             'the kernels take float32 and float64, and x is float16; write method="plain"',
         ),
         (lambda: ij.linear(V, x, theta), "linear takes a weight table"),
+    ):
+        with pytest.raises(DomainError) as refused:
+            call()
+        assert words in str(refused.value)
+
+
+# --- Products ----------------------------------------------------------------------------------------------------------
+
+PRODUCTS = [
+    ("S4", "perm", "std", "perm^2"),
+    ("S4", "2*perm + trivial", "sign + std", "perm + 2*std"),
+    ("SO(3)", "2*vector", "vector", "vector + 3*trivial"),
+    ("C3", "rep([[[0,-1],[1,-1]]])", "regular", "regular"),
+]
+
+
+def factors_of(case, *channels):
+    G = Group(case[0])
+    V, W, U = (G.rep(one) for one in case[1:])
+    x, z = (normal(5, c, R.dimension, seed=k).requires_grad_() for k, (c, R) in enumerate(zip(channels, (V, W))))
+    return V, W, U, x, z
+
+
+def start(layer):
+    with torch.no_grad():
+        for k, t in enumerate(layer.parameters()):
+            t.copy_(normal(*t.shape, seed=3 + k))
+    return layer
+
+
+@pytest.mark.parametrize("case", PRODUCTS, ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_bilinear_is_the_layer(case, method):
+    V, W, U, x, z = factors_of(case, 2, 3)
+    layer = start(Bilinear(V, W, U, 2, 3, 4, dtype=torch.float64))
+    y = layer(x, z)
+    y.sin().sum().backward()
+    table = layer.table
+
+    def f(x, z, theta, bias):
+        return ij.bilinear(table, x, z, theta, bias, channels=(4, 6), method=method)
+
+    at = tuple(of(t) for t in (x, z, layer.theta, layer.bias))
+    near(f(*at), y)
+    near(jax.jit(f)(*at), y)
+    for a, b in zip(jax.grad(lambda *at: jnp.sin(f(*at)).sum(), (0, 1, 2, 3))(*at), (x, z, layer.theta, layer.bias)):
+        near(a, b.grad)
+    if U.dimension == table.rows:
+        one = of(normal(table.params, seed=9))
+        wide = ij.bilinear(table, at[0][:, :1], at[1][:, :1], one[:, None, None], channels=(1, 1), method=method)
+        near(ij.bilinear(table, at[0][:, 0], at[1][:, 0], one, method=method), wide[:, 0])
+
+
+@pytest.mark.parametrize("case", PRODUCTS, ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_tensor_product_is_the_layer(case, method):
+    V, W, U, x, z = factors_of(case, 3, 3)
+    layer = start(TensorProduct(V, W, U, 3, dtype=torch.float64))
+    y = layer(x, z)
+    y.sin().sum().backward()
+    f = functools.partial(ij.tensor_product, layer.table, method=method)
+    at = tuple(of(t) for t in (x, z, layer.theta))
+    near(f(*at), y)
+    near(jax.jit(f)(*at), y)
+    for a, b in zip(jax.grad(lambda *at: jnp.sin(f(*at)).sum(), (0, 1, 2))(*at), (x, z, layer.theta)):
+        near(a, b.grad)
+
+
+def test_derivatives_of_products():
+    G = Group("S4")
+    V, W = G.rep("perm"), G.rep("std")
+    table = (V * W >> V).table()
+    x, z = of(normal(2, 2, 4)), of(normal(2, 2, 3, seed=1))
+    pairs, each = of(normal(table.params, 3, 4, seed=2)), of(normal(table.params, 2, 1, seed=3))
+    for f, theta in ((ij.bilinear, pairs), (ij.tensor_product, each)):
+        kernels, plain = (
+            lambda *at, f=f, method=method: f(table, *at[:2], theta=at[2], method=method) for method in METHODS
+        )
+        derivatives_agree(kernels, plain, x, z, theta)
+        vmaps_agree(kernels, x, z, theta)
+        check_grads(kernels, (x, z, theta), 2)
+        g = G.random_element(1)
+        of_V, of_W = (jnp.asarray(numpy.asarray(R.matrix(g), dtype=float)) for R in (V, W))
+        near(kernels(x @ of_V.T, z @ of_W.T, theta), kernels(x, z, theta) @ of_V.T)
+
+
+def test_products_of_tables_of_blocks():
+    G = Group("S4")
+    V, W, U = map(G.rep, ("2*perm + trivial", "sign + std", "perm + 2*std"))
+    table = (V * W >> U).table()
+    assert not table.is_single
+    x, z = of(normal(5, 2, V.dimension)), of(normal(5, 2, W.dimension, seed=1))
+    of_V, of_W, of_U = (jnp.asarray(numpy.asarray(R.matrix(G.random_element(1)), dtype=float)) for R in (V, W, U))
+    pairs = ij.initial_parameters(table, jax.random.key(0), (3, 4))
+    each = ij.initial_parameters(table, jax.random.key(0), (2, 1))
+    for f in (
+        lambda x, z: ij.bilinear(table, x, z, pairs, channels=(3, 4)), lambda x, z: ij.tensor_product(table, x, z, each)
+    ):  # fmt: skip
+        near(f(x @ of_V.T, z @ of_W.T), f(x, z) @ of_U.T)
+        near(f(2 * x, z), f(x, 2 * z))
+
+
+def test_products_refuse():
+    V = Group("S4").rep("perm")
+    table, x = (V * V >> V).table(), jnp.ones((2, 3, 4))
+    pairs, each = jnp.ones((table.params, 5, 9)), jnp.ones((table.params, 3, 1))
+    for call, words in (
+        (lambda: ij.bilinear(table, x, x[:1], pairs), "x and z have the shapes [2, 3, 4] and [1, 3, 4]; both are"),
+        (lambda: ij.bilinear(table, x, x[..., :3], pairs), "x and z have 4 and 3 coordinates; this table takes 16"),
+        (lambda: ij.bilinear(table, x, x[:, :2], pairs), "x has the shape [2, 6, 16]; this table takes [..., 9, 16]"),
+        (lambda: ij.bilinear(V, x, x, pairs), "linear takes a weight table"),
+        (lambda: ij.tensor_product(table, x, x[:, :2], each), "z has the shape [2, 2, 4]; it is [2, 3, 4]"),
+        (lambda: ij.tensor_product(table, x, x, each[:, :2]), "theta has the shape"),
+        (lambda: ij.tensor_product(table, x, x.astype(jnp.float32), each), "x is float64 and z float32"),
+        (lambda: ij.tensor_product(table, x, x, each, method="fast"), 'method is "kernels" or "plain"'),
     ):
         with pytest.raises(DomainError) as refused:
             call()
