@@ -22,7 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ._core import Cyclotomic, Group, Matrix, SignedRoot, wigner_6j
+from ._core import CharacterTable, Cyclotomic, Group, Matrix, SignedRoot, wigner_6j
 from ._errors import DomainError, FileError, InternalError, LimitError, VerificationError
 from ._surds import Surd
 
@@ -427,7 +427,7 @@ def _of_finite(G: Group) -> FusionData:
     if len(table) ** 3 > _MOST:
         raise LimitError(f"{G.name} has {len(table)} irreducible representations, and fusion data take at most 100")
     n = len(table)
-    found = _couplings(G, n)
+    found = _couplings(table)
     fusion: dict[tuple[int, int], dict[int, int]] = {(i, j): {} for i in range(n) for j in range(n)}
     for (i, j, e), maps in found.maps.items():
         fusion[i, j][e] = len(maps)
@@ -456,11 +456,17 @@ def _form(H: Matrix) -> list[tuple[int, int, Number]]:
     return entries if any(r != c or v != 1 for r, c, v in entries) else []
 
 
-def _couplings(G: Group, n: int) -> _Maps:
+def _couplings(table: CharacterTable) -> _Maps:
+    G, n = table.group, len(table)
     maps: dict[tuple[int, int, int], list[Map]] = {}
     norms: dict[tuple[int, int, int], list[Number]] = {}
     forms: list[list[tuple[int, int, Number]]] = [[] for _ in range(n)]
+    linear = {table[k]: k for k in range(n) if table.degrees[k] == 1}
     for i, j in itertools.product(range(n), repeat=2):
+        if table.degrees[i] == table.degrees[j] == 1:  # the map is the number 1
+            e = linear[table[i] * table[j]]
+            maps[i, j, e], norms[i, j, e] = [{0: [(0, 0, 1)]}], [1]
+            continue
         answer = G.clebsch_gordan(i, j)
         width = answer.right_form.shape[0]
         if j == 0:

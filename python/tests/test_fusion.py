@@ -8,7 +8,17 @@ import pickle
 from fractions import Fraction
 
 import pytest
-from intertwine import DomainError, E, FileError, Group, LimitError, ParseError, SignedRoot, VerificationError, wigner_6j
+from intertwine import (
+    DomainError,
+    E,
+    FileError,
+    Group,
+    LimitError,
+    ParseError,
+    SignedRoot,
+    VerificationError,
+    wigner_6j,
+)
 from intertwine._surds import Surd
 from intertwine.fusion import FusionData, fusion_data, read_fusion_data
 
@@ -78,6 +88,19 @@ def test_multiplicities_are_counted():
     data = fusion_data("A4")
     assert data.fusion[3, 3] == {0: 1, 1: 1, 2: 1, 3: 2} and data.R[3, 3, 3] == {(0, 0): 1, (1, 1): -1}
     assert len({path for path, _ in data.F[3, 3, 3, 3]}) == 7
+
+
+@pytest.mark.parametrize("name", ["C6", "C2 x C4", "S4", "D4", "C7 : C3"])
+def test_maps_of_characters_of_degree_one(name):
+    """They are not asked for: they are the number 1 in `clebsch_gordan`, too."""
+    G, data = Group(name), fusion_data(name)
+    linear = [k for k, d in enumerate(G.character_table().degrees) if d == 1]
+    for i, j in itertools.product(linear, repeat=2):
+        answer = G.clebsch_gordan(i, j)
+        (part,) = answer.constituents
+        assert [list(T.entries()) for T in part.maps] == [[(0, 0, 1)]] and list(part.norms) == [1]
+        assert list(answer.left_form.entries()) == list(answer.right_form.entries()) == [(0, 0, 1)]
+        assert data.fusion[i, j] == {part.irrep: 1}
 
 
 def test_indicators_are_in_f():

@@ -272,6 +272,12 @@ def test_urdf_that_is_not_right(tmp_path, text, said):
         read(tmp_path, text)
 
 
+def test_a_fixed_joint_follows_nothing(tmp_path):
+    still = joint("k", "fixed", "a", "c", (0, 0.1, 0), (1, 0, 0), more='<mimic joint="j" multiplier="1"/>')
+    found = read(tmp_path, robot("r", FOOT, HAND, link("c", 1.0, (0, 0, 0), (1, 1, 1)), TURN, still))
+    assert found.joint_names == ("j",) and not found.tree.mimics
+
+
 def body(inside, name="a", geom='<geom size="0.1"/>'):
     return f'<body name="{name}">{inside}{geom}</body>'
 

@@ -135,7 +135,7 @@ def from_urdf(robot: Element, path: str, floating: bool | None) -> Tree:
     order = [name for name, element in joints.items() if element.get("type") in _KINDS]
     mimics = []
     for name, element in joints.items():
-        if (mimic := element.find("mimic")) is not None:
+        if (mimic := element.find("mimic")) is not None and element.get("type") != "fixed":
             if mimic.get("joint") not in order or name not in order:
                 raise DomainError(
                     f"{path}: the joint {name!r} mimics {mimic.get('joint')!r}, which is no joint that moves"
