@@ -126,6 +126,12 @@ def test_the_layout_of_calls_is_that_of_xlas_header(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_the_page_of_layers_names_all_functions():
+    page = (ROOT / "docs" / "capabilities.md").read_text().partition("## In PyTorch and JAX")[2]
+    named = {row.split("|")[5].strip(" `") for row in page.splitlines() if row.startswith("| `")} - {"no"}
+    assert named == {name for name in ij.__all__ if name[0].islower()} - {"initial_parameters"}
+
+
 def test_importing_intertwine_imports_no_jax():
     code = "import sys, intertwine; assert 'jax' not in sys.modules; import intertwine.jax; assert 'torch' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

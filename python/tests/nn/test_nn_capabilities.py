@@ -107,6 +107,17 @@ def sum_of(values):
     return sum(v.sum() for v in ([values] if isinstance(values, torch.Tensor) else values))
 
 
+# The function of intertwine.jax that is a layer; python/tests/in_jax says that these are all.
+IN_JAX = {
+    "Linear": "linear", "Bilinear": "bilinear", "TensorProduct": "tensor_product", "geometric.Convolution": "convolution",
+    "geometric.SymmetricContraction": "symmetric_contraction", "geometric.SphericalHarmonics": "spherical_harmonics",
+}  # fmt: skip
+
+
+def in_jax(name):
+    return f"`{IN_JAX[name]}`" if name in IN_JAX else "no"
+
+
 ROWS = [name for name in EXAMPLES if " " not in name]  # one of each class
 
 
@@ -151,10 +162,10 @@ def test_write_the_page():
     words = re.split(r"(?:^\|.*\n)+", PAGE.read_text(), flags=re.MULTILINE)
     assert len(words) == 3
     groups = [[f"`{name}`", *(cell(name, kind) for kind in KINDS)] for name in LAYERS]
-    torches = [[f"`{name}`", *becomes(name)] for name in ROWS]
+    torches = [[f"`{name}`", *becomes(name), in_jax(name)] for name in ROWS]
     heads = (
         ["layer", *(f"{kind}: {KINDS[kind][0]}" for kind in KINDS)],
-        ["layer", "compile", "export", "second derivative"],
+        ["layer", "compile", "export", "second derivative", "in JAX"],
     )
     PAGE.write_text(words[0] + table(heads[0], groups) + "\n" + words[1] + table(heads[1], torches) + "\n" + words[2])
 
@@ -166,7 +177,7 @@ def test_groups_are_taken_as_the_page_says(name):
 
 @pytest.mark.parametrize("name", ROWS)
 def test_layers_become_what_the_page_says(name):
-    assert list(written()[f"`{name}`"]) == becomes(name)
+    assert list(written()[f"`{name}`"]) == [*becomes(name), in_jax(name)]
 
 
 def test_the_page_has_these_layers_alone():
