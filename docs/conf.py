@@ -11,6 +11,7 @@ from typing import Any
 import intertwine
 
 sys.path.insert(0, str(Path(__file__).parent))
+import bibliography
 import notebooks
 import reference_pages
 from sphinx.domains.python import PyObject
@@ -121,6 +122,11 @@ def without_last_line(app: Any, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
 
 
+def links_of_citations(app: Any, page: str, source: list[str]) -> None:
+    if Path(app.srcdir, f"{page}.md").exists():
+        source[0] = bibliography.link_in_markdown(source[0], set(bibliography.entries()))
+
+
 def link_of_notebook(app: Any, page: str, source: list[str]) -> None:
     """Below the title of a lesson."""
     if "```python" in source[0] and Path(app.srcdir, f"{page}.md") in notebooks.PAGES:
@@ -170,6 +176,7 @@ for field in PyObject.doc_field_types:
 
 
 def setup(app: Any) -> None:
+    app.connect("source-read", links_of_citations)
     app.connect("source-read", link_of_notebook)
     app.connect("source-read", links_of_tables)
     app.connect("build-finished", write_tables)

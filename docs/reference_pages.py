@@ -13,6 +13,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import bibliography
+
 # The top level has too many names for one page. A name that no topic claims goes to the last one.
 TOPICS = {
     "Groups": "Group SpaceGroup Permutation ConjugacyClasses ConjugacyClass automorphisms Automorphisms known_groups "
@@ -205,4 +207,5 @@ def make(docs: Path) -> None:
     reference = Reference(docs / "reference" / "made")
     reference.python()
     reference.program(os.environ.get("INTERTWINE_PROGRAM") or shutil.which("intertwine"))
+    reference.write("references.rst", bibliography.page(bibliography.entries()))
     reference.remove_others()

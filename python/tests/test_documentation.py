@@ -383,6 +383,27 @@ def test_the_reference_has_every_public_name_and_every_command(tmp_path, monkeyp
     assert "intertwine decompose" in made["commands.txt"]
 
 
+def test_citations_become_links(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    import bibliography
+
+    works = bibliography.entries()
+    assert len(works) == len(re.findall(r"^@", (ROOT / "docs/references.bib").read_text(), re.MULTILINE)) > 200
+    assert not [text for text in works.values() if re.search(r"[{}\\$]", text)]
+    assert works["Seress2003"].startswith("Ákos Seress. “Permutation Group Algorithms”. Cambridge Tracts")
+    assert "https://doi.org/10.7566/JPSJ.92.012001" in works["Togo2023"]
+    keys = set(works)
+    linked = bibliography.link_in_markdown("[Dixon1967] `[Dixon1967]` [Dixon1967](a) [Nobody1999]\n", keys)
+    assert linked == "[\\[Dixon1967\\]](#dixon1967) `[Dixon1967]` [Dixon1967](a) [Nobody1999]\n"
+    there = "../reference/made/references.html"
+    assert bibliography.link_in_html("[Dixon 1967; Nobody 1999]", keys) == (
+        f'[<a href="{there}#dixon1967">Dixon 1967</a>; Nobody 1999]'
+    )
+    two = "[James &amp; Kerber 1981]"
+    assert f'<a href="{there}#jameskerber1981">{two[1:-1]}</a>' in bibliography.link_in_html(two, keys)
+    assert bibliography.page(works).count("\n.. _") == len(works)
+
+
 def test_notebooks_hold_the_code_of_their_pages(tmp_path, monkeypatch):
     """And what sessions print: their cells run one after the other, and show it."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
