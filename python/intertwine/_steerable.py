@@ -152,15 +152,45 @@ class SteerableKernelBasis:
 def steerable_kernel_basis(
     group: str, source: str, target: str, *, basis: str = "own", degree: int | None = None, **limits: Any
 ) -> SteerableKernelBasis:
-    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', 'R^2 : C4', 'R^3 : Oh', ...,
-    to be evaluated and sampled.
+    """The kernels of convolutions on R^n that commute with a group, to be evaluated and sampled.
 
-    source, target: types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial";
-    multiplicities in front of the whole are channels. basis: "own" are the coordinates that layers of these
-    representations use; "orthonormal" and "e3nn" those of real spherical harmonics, with polar axis z and y, where rho
-    is orthogonal and kernels have norm 1 at every point of the sphere. degree: under a finite group, R^n : G, the
-    largest degree of kernels, 4 by default; their fields are its representations, with real matrices, and DomainError
-    where kernels are not real. limits: memory, seconds, progress, as everywhere.
+    Parameters
+    ----------
+    group : str
+        'SE(3)', 'E(2)', 'S5 x SE(3)', or a finite group with the translations, 'R^2 : C4', 'R^3 : Oh', ...
+    source, target : str
+        Types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial"; multiplicities
+        in front of the whole are channels. Under a finite group they are its representations, with real matrices.
+    basis : str
+        "own" are the coordinates that layers of these representations use. "orthonormal" and "e3nn" are those of real
+        spherical harmonics, with polar axis z and y, where rho is orthogonal and kernels have norm 1 at every point of
+        the sphere.
+    degree : int, optional
+        Under a finite group, the largest degree of kernels, 4 by default.
+    **limits
+        `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+    Returns
+    -------
+    SteerableKernelBasis
+        All kernels, each a homogeneous polynomial.
+
+    Raises
+    ------
+    ParseError
+        For a group without translations, and for representations that cannot be read, with the position.
+    DomainError
+        Where kernels are not real.
+
+    See Also
+    --------
+    intertwine.nn.SteerableConv2d : The layer of such kernels.
+
+    Examples
+    --------
+    >>> from intertwine import steerable_kernel_basis
+    >>> len(steerable_kernel_basis("SE(3)", "vector", "vector"))
+    3
     """
     from ._core import point_kernels, steerable_kernels
 

@@ -99,21 +99,38 @@ def read(
 ) -> Robot:  # fmt: skip
     """The symmetry of the robot in a file.
 
-    path: URDF or MJCF (MuJoCo's XML), read without other packages. A symmetry is a rotation or reflection of the frame
-    of the base that takes every link to a link of the same mass, centre of mass and inertia, and every axis to an axis;
-    all of it with the joints at zero, so that it takes q to +-q of another joint.
+    A symmetry is a rotation or reflection of the frame of the base that takes every link to a link of the same mass,
+    centre of mass and inertia, and every axis to an axis; all of it with the joints at zero, so that it takes q to +-q
+    of another joint. What is found is verified twice: link by link, and on the mass matrix, M(g q) = g M(q) g^T at
+    random q.
 
-    tolerance: the largest difference of axes that is none, beside the size of the robot. mass_tolerance: that of masses,
-    inertias and armatures beside the larger one, and of centres of mass beside the size; by default the same. Files of
-    real robots often differ between left and right by some percent in the inertias of light links: `asymmetries` names
-    these, and a larger mass_tolerance looks over them. floating: does the
-    base move freely? By default as MJCF says; in URDF if the root has a mass. up: the direction that a symmetry keeps,
-    as gravity does; None for all of E(3). root: the body of MJCF to begin at, where there are several.
+    Parameters
+    ----------
+    path : str or path-like
+        URDF or MJCF (MuJoCo's XML), read without other packages.
+    tolerance : float
+        The largest difference of axes that is none, beside the size of the robot.
+    mass_tolerance : float, optional
+        That of masses, inertias and armatures beside the larger one, and of centres of mass beside the size; by default
+        as tolerance. Real robots often differ between left and right by some percent in the inertias of light links:
+        `asymmetries` names these, and a larger mass_tolerance looks over them.
+    floating : bool, optional
+        Whether the base moves freely. By default as MJCF says; in URDF if the root has a mass.
+    up : tuple of float or None
+        The direction that a symmetry keeps, as gravity does; None for all of E(3).
+    root : str, optional
+        The body of MJCF to begin at, where there are several.
 
-    What is found is verified twice: link by link, and on the mass matrix, M(g q) = g M(q) g^T at random q.
+    Returns
+    -------
+    Robot
+        Its group, and the representations of joints, vectors and others.
 
-    DomainError for closed chains, links that move without a mass, names that stand twice, and for symmetries that no
-    exact matrices in the frame of the base have.
+    Raises
+    ------
+    DomainError
+        For a file that cannot be read, closed chains, links that move without a mass, names that stand twice, and for
+        symmetries that no exact matrices in the frame of the base have.
     """
     masses = tolerance if mass_tolerance is None else mass_tolerance
     if not 0 < tolerance < 0.05:
