@@ -22,6 +22,7 @@ BAD = {
     r"\b(since then|until now|up to now|formerly|used to be|by now|these days)\b": "history",
     r"^Of (?!course)": "a sentence that begins with Of",
     r"^The same,? (?:for|of|with|in|by)\b": "a sentence without a subject",
+    r"\b(busy|loaded) machine\b": "a remark on the load of a machine",
 }
 
 
@@ -110,6 +111,7 @@ def pages():
 
 
 SELF_TEST = {
+    "It takes a second on a busy machine.": ["a remark on the load of a machine"],
     "Word " * 24 + "end. One more sentence.\n": [],
     "Word " * 41 + "end.\n": ["the mean", "a sentence of 42"],
     "Two words here. " * 31 + "\n": ["a paragraph of 93"],
