@@ -182,6 +182,7 @@ class InducedCharacters {
     const PrimeField::Element whole = f.inverse(f.from(H.order()));
     std::vector<std::vector<PrimeField::Element>> sums(table_.size());  // of every row over every coset
     for (std::size_t i = 0; i < table_.size(); ++i) {
+      task_.poll();
       sums[i].assign(characters.size(), 0);
       for (const auto& [place, n] : count)
         sums[i][place.first] = f.add(sums[i][place.first], f.multiply(f.from(n), rows_[i][place.second]));
@@ -192,6 +193,7 @@ class InducedCharacters {
       const std::uint32_t e = characters.exponent();
       Coordinates v;
       for (std::size_t i = 0; i < table_.size(); ++i) {
+        if (i % 64 == 0) task_.poll();  // each row takes as many steps as H has linear characters
         PrimeField::Element sum = 0;
         for (std::size_t c = 0; c < values.size(); ++c)
           if (sums[i][c] != 0) sum = f.add(sum, f.multiply(sums[i][c], space_.root(e, (e - values[c]) % e)));
