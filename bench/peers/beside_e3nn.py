@@ -5,6 +5,9 @@ direction, as training on forces has them.
     python -m venv e3nn && e3nn/bin/pip install e3nn
     PYTHONPATH=build/python e3nn/bin/python bench/peers/beside_e3nn.py
 
+With `pip install mace-torch cuequivariance-torch` MACE's layers and cuEquivariance's on the CPU stand beside, too; with
+--compiled e3nn's product compiled by inductor, which has no second derivative.
+
 The convolution is that of NequIP: features of neighbours times harmonics of edges, "uvu" with weights for every edge,
 added up at the targets; e3nn gathers, multiplies and adds up in three operations. Couplings, order of weights
 and factors are the same; outputs, gradients and gradients of gradients are compared before they are timed. Edges come sorted
@@ -66,6 +69,8 @@ def compare(title, contestants, seconds):
         begin = time.process_time()
         while time.process_time() - begin < seconds * len(contestants) or len(times["intertwine"]) < 4:
             for name, steps in contestants.items():
+                if step not in steps:
+                    continue
                 steps[step]()
                 for _ in range(2):
                     start = time.process_time()
@@ -74,9 +79,11 @@ def compare(title, contestants, seconds):
         print(f"{title} {step}")
         base = statistics.median(times["intertwine"])
         for name, list_ in times.items():
+            if not list_:
+                continue
             median = statistics.median(list_)
             print(
-                f"  {name:12} {1e3 * median:9.2f} ms (best {1e3 * min(list_):9.2f})  {median / base:6.2f} of the last",
+                f"  {name:14} {1e3 * median:9.2f} ms (best {1e3 * min(list_):9.2f})  {median / base:6.2f} of the last",
                 flush=True,
             )
 
@@ -134,14 +141,65 @@ def convolution(lmax, options):
         messages = product(theirs[graph.source], y, flat)
         return messages.new_zeros(graph.nodes, messages.shape[1]).index_add(0, graph.target, messages)
 
-    contestants = {
-        "e3nn": steps_of(e3nn, (theirs, y, flat)),
-        "plain": steps_of(plain(layer, graph, x, y, w), (x, y, w)),
-        "intertwine": steps_of(lambda: layer(x, y, w, graph), (x, y, w)),
-    }
-    for step in STEPS:
-        require_same(contestants["intertwine"][step](), contestants["e3nn"][step]())
+    contestants = {"e3nn": steps_of(e3nn, (theirs, y, flat))}
+    if options.compiled:
+        fast = torch.compile(e3nn, fullgraph=True)
+        contestants["compiled"] = steps_of(fast, (theirs, y, flat))
+        del contestants["compiled"][STEPS[2]]
+    contestants |= cuequivariance(lmax, layer, graph, x, y, w)
+    contestants["plain"] = steps_of(plain(layer, graph, x, y, w), (x, y, w))
+    contestants["intertwine"] = steps_of(lambda: layer(x, y, w, graph), (x, y, w))
+    for name, steps in contestants.items():
+        for step in STEPS:
+            if name == "cuEquivariance":  # its weights stand in another order
+                require_same(contestants["intertwine"][step]()[:1], steps[step]()[:1])
+            elif step in steps:
+                require_same(contestants["intertwine"][step](), steps[step]())
     compare(f"l <= {lmax}, {len(layer.paths)} paths,", contestants, options.seconds)
+
+
+def imported_cuequivariance():
+    """The packages, and the group in e3nn's basis, which MACE has; None where one is missing."""
+    try:
+        import cuequivariance
+        import cuequivariance_torch
+        from mace.tools.cg import O3_e3nn
+    except ImportError as missing:
+        print(f"without cuEquivariance: {missing}")
+        return None
+    return cuequivariance, cuequivariance_torch, O3_e3nn
+
+
+def cuequivariance(lmax, layer, graph, x, y, w):
+    """Its product along edges has an output for each path; they are added up at the nodes."""
+    import torch
+
+    found = imported_cuequivariance()
+    if found is None:
+        return {}
+    cue, layers, O3 = found
+    one, many = (
+        cue.Irreps(O3, "+".join(f"{n}x{l}{'eo'[l % 2]}" for l in range(lmax + 1))) for n in (1, layer.channels)
+    )
+    product = layers.ChannelWiseTensorProduct(
+        many, one, [ir for _, ir in one], layout=cue.ir_mul, shared_weights=False, internal_weights=False,
+        use_fallback=True,
+    )  # fmt: skip
+    order = sorted(range(len(layer.paths)), key=lambda n: layer.paths[n].k)
+    flat = w.detach()[:, order].flatten(1).requires_grad_()
+    theirs = x.detach().clone().requires_grad_()
+    counts = [sum(path.k == k for path in layer.paths) for k in range(lmax + 1)]
+    sizes = [count * (2 * l + 1) * layer.channels for l, count in enumerate(counts)]
+
+    def run():
+        out = product(theirs.flatten(1), y, flat, graph.source, None, graph.target, graph.nodes)
+        parts = [
+            part.unflatten(1, (count, -1, layer.channels)).sum(1) / count**0.5
+            for part, count in zip(out.split(sizes, 1), counts)
+        ]
+        return torch.cat(parts, 1)
+
+    return {"cuEquivariance": steps_of(run, (theirs, y, flat))}
 
 
 def of_group(name, options):
@@ -224,6 +282,17 @@ def contraction(lmax, options):
     except ImportError as missing:
         print(f"without MACE: {missing}")
     layer = mace.minimal()
+    found = imported_cuequivariance()
+    if found is not None:
+        # Its weights are those of other polynomials, as many as ours: times are compared, not values.
+        cue, layers, O3 = found
+        its = [cue.Irreps(O3, " + ".join(f"{C}x{one}" for one in list_)) for list_ in types]
+        other = layers.SymmetricContraction(
+            *its, 3, 4, layout_in=cue.ir_mul, layout_out=cue.ir_mul, original_mace=False, use_fallback=True
+        )
+        rows, numbers = x.detach().flatten(1).requires_grad_(), kinds.int()
+        run = lambda: other(rows, numbers)  # noqa: E731
+        contestants["cuEquivariance"] = steps_of(run, (rows, *other.parameters()))
 
     def by_plain():
         kernels, _polynomials.KERNELS = _polynomials.KERNELS, ()
@@ -238,7 +307,9 @@ def contraction(lmax, options):
         found = {name: steps[step]() for name, steps in contestants.items()}
         # Weights are others, so that outputs and gradients in x are compared.
         places = {STEPS[0]: (0,), STEPS[1]: (0, 1), STEPS[2]: (0,)}[step]
-        for results in found.values():
+        for name, results in found.items():
+            if name == "cuEquivariance":
+                continue
             require_same(*([list_[k] for k in places] for list_ in (found["intertwine"], results)))
     compare(f"contraction l <= {lmax}, {layer.weight_numel} weights,", contestants, options.seconds)
 
@@ -250,6 +321,7 @@ def main():
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each contestant")
     parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--compiled", action="store_true", help="with e3nn's product compiled by inductor")
     options = parser.parse_args()
     try:
         import e3nn

@@ -49,7 +49,8 @@ def convolution(self, x, y, weights, edges):
 
 
 def contraction(self, x, attributes):
-    return functional.symmetric_contraction(x, attributes.argmax(1), list(self.parameters()), *self.types, self.degree)
+    kinds, weights = attributes.argmax(1), list(self.parameters())
+    return functional.symmetric_contraction(x, kinds, weights, *self.types, self.degree, self.couplings)
 
 
 def use_intertwine(model: torch.nn.Module) -> torch.nn.Module:
@@ -63,6 +64,9 @@ def use_intertwine(model: torch.nn.Module) -> torch.nn.Module:
         elif isinstance(module, SymmetricContraction):
             forward, irreps = contraction, [o3.Irreps([x.ir for x in i]) for i in (module.irreps_in, module.irreps_out)]
             module.degree = module.contractions[0].correlation
+            degrees = range(module.degree, 0, -1)
+            matrices = [part.U_tensors(degree) for part in module.contractions for degree in degrees]
+            module.couplings = functional.couplings(matrices, *map(str, irreps), module.degree)
         else:
             if isinstance(module, modules.InteractionBlock):
                 module.conv_fusion = "intertwine"  # MACE then leaves the sum over edges to its product

@@ -15,7 +15,9 @@ from ._core import PointPolynomial
 from ._couplings import AXES, BASES, Array, bases_of
 from ._features import slots
 
-__all__ = ["Contraction", "Polynomial", "contraction", "kernel_of", "require_contraction"]
+__all__ = [
+    "Contraction", "Couplings", "Polynomial", "contraction", "couplings_of_matrices", "kernel_of", "require_contraction",
+]  # fmt: skip
 
 Monomial = tuple[int, ...]  # variables, sorted, as often as they occur
 
@@ -137,16 +139,65 @@ def _projection(V: Representation, U: Representation, degree: int) -> Array:
     x = numpy.random.default_rng(0).standard_normal((count, V.dimension))
     parts = [(t, x[:, place]) for t, (place, _) in zip(types, slots(V))]
     trees = [y for t, y in _trees(parts, degree, {target}) if t == target]
-    if not trees:
+    return _combination(V, U, degree, maps, x, numpy.array(trees).reshape(len(trees), count, U.dimension))
+
+
+def _combination(V: Representation, U: Representation, degree: int, maps: _Maps, x: Array, values: Array) -> Array:
+    """[couplings, maps]: couplings with the values [couplings, points, dim] at x as sums of the minimal maps."""
+    if not len(values):
         return numpy.zeros((0, len(maps.coefficients)))
     T = _columns(V, "y", "orthonormal")
-    A = _values(maps, x if _is_monomial(T) else x @ T.T).reshape(len(maps.coefficients), -1).T
-    b = numpy.array(trees).reshape(len(trees), -1).T
-    found = numpy.linalg.lstsq(A, b, rcond=None)[0]
+    size = len(x) * U.dimension
+    A = _values(maps, x if _is_monomial(T) else x @ T.T).reshape(len(maps.coefficients), size).T
+    b = values.reshape(len(values), size).T
+    found = numpy.linalg.lstsq(A, b, rcond=None)[0] if A.shape[1] else numpy.zeros((0, len(values)))
     if numpy.abs(A @ found - b).max() > 1e-9 * (1 + numpy.abs(b).max()):
         raise DomainError(f"the couplings of MACE from {V} to {U} of degree {degree} are no combination of the maps")
     found[numpy.abs(found) < 1e-13] = 0
     return numpy.asarray(found.T)
+
+
+class Couplings:
+    """The couplings of a module of MACE, whatever they are, as combinations of the minimal maps: by summand of U and
+    degree [couplings, maps]. Two are equal if all numbers are, so that layers are kept by them."""
+
+    def __init__(self, projections: dict[tuple[int, int], Any]) -> None:
+        self.projections = {key: numpy.ascontiguousarray(P) for key, P in projections.items()}
+        numbers = hashlib.sha256()
+        for key, P in sorted(self.projections.items()):
+            numbers.update(repr((key, P.shape)).encode() + P.tobytes())
+        self.digest = numbers.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Couplings) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+def couplings_of_matrices(
+    V: Representation, U: Representation, correlation: int, matrices: dict[tuple[int, int], Array]
+) -> Couplings:
+    """Those of arrays [dim U_k, dim V, ..., dim V, couplings] by summand of U and degree. In MACE the first axis is left
+    out where it has the size 1."""
+    found: dict[tuple[int, int], Any] = {}
+    for k, (_, R) in enumerate(slots(U)):
+        for d in range(correlation):
+            maps = _maps(V, R, d + 1, "y", "orthonormal")
+            own = numpy.asarray(matrices[k, d], dtype=numpy.float64)
+            shape = (R.dimension, *[V.dimension] * (d + 1))
+            if own.ndim < 1 or own.shape[:-1] not in (shape, shape[R.dimension == 1 :]):
+                raise DomainError(
+                    f"the couplings from {V} to {R} of degree {d + 1} have the shape {list(own.shape)}; they are"
+                    f" {[*shape]} and the number of couplings"
+                )
+            own = own.reshape(*shape, own.shape[-1])
+            x = numpy.random.default_rng(0).standard_normal((2 * len(maps.coefficients) + 8, V.dimension))
+            values = numpy.einsum("a...n->na...", own)[None]  # [points, couplings, dim, dim V, ...]
+            for _ in range(d + 1):
+                values = numpy.einsum("pna...v,pv->pna...", numpy.broadcast_to(values, (len(x), *values.shape[1:])), x)
+            found[k, d] = _combination(V, R, d + 1, maps, x, values.transpose(1, 0, 2))
+    return Couplings(found)
 
 
 # --- The arrays ------------------------------------------------------------------------------------------------------
@@ -186,9 +237,10 @@ def require_contraction(basis: str, axis: str, features: str) -> None:
 
 
 def contraction(
-    V: Representation, U: Representation, correlation: int, basis: str, axis: str, features: str
-) -> Contraction:
-    """All polynomials from V to U of the degrees 1 to correlation."""
+    V: Representation, U: Representation, correlation: int, basis: str, axis: str, features: str,
+    couplings: Couplings | None = None,
+) -> Contraction:  # fmt: skip
+    """All polynomials from V to U of the degrees 1 to correlation. couplings: in place of MACE's own."""
     degrees = range(1, correlation + 1)
     targets = [R for _, R in slots(U)]
     maps = [[_maps(V, R, d, axis, features) for d in degrees] for R in targets]
@@ -208,7 +260,7 @@ def contraction(
             count += len(one.coefficients)
             size = len(one.coefficients)
             if basis == "mace":
-                P = _projection(V, targets[k], d + 1)
+                P = _projection(V, targets[k], d + 1) if couplings is None else couplings.projections[k, d]
                 projections[k, d] = numpy.ascontiguousarray(P.T)
                 size = len(P)
             sizes.append(size)

@@ -10,7 +10,7 @@ from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTo
 import torch
 from intertwine import DomainError, Group, polynomial_maps
 from intertwine.nn import decompositions
-from intertwine.nn.geometric import SymmetricContraction, _polynomials, change_of_basis, to_layout
+from intertwine.nn.geometric import SymmetricContraction, _polynomials, change_of_basis, functional, to_layout
 from peers_for_tests import without_operators_of_torchvision
 from torch.autograd import grad, gradcheck, gradgradcheck
 
@@ -142,6 +142,67 @@ def test_values_and_derivatives_are_those_of_mace(mace, V, U, correlation):
             (first,) = grad(out.sin().sum(), x, create_graph=True)
             results.append([out, first, *grad(first.sin().sum(), x)])
         assert all(close(a, b) for a, b in zip(*results))
+
+
+@pytest.mark.parametrize("by", ["mixtures", "cuEquivariance"])
+def test_other_couplings_of_mace_are_taken_as_they_are(mace, by):
+    """Those of use_reduced_cg, which cuEquivariance makes; or fewer mixtures of MACE's own."""
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
+    if by == "cuEquivariance":
+        pytest.importorskip("cuequivariance_torch", reason="cuEquivariance is not installed")
+    kinds = torch.tensor([2, 0, 1, 2, 0, 0])
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(D)
+    try:
+        irreps = o3.Irreps("2x0e + 2x1o + 2x2e"), o3.Irreps("2x0e + 2x1o")
+        theirs = mace(*irreps, 3, num_elements=3, shared_weights=True, use_reduced_cg=by == "cuEquivariance")
+    finally:
+        torch.set_default_dtype(before)
+    for part in theirs.contractions if by == "mixtures" else ():
+        for degree, own in zip((3, 2, 1), [part.weights_max, *part.weights]):
+            couplings = part.U_tensors(degree)
+            mix = torch.randn(couplings.shape[-1], own.shape[1] // 2 + 1, dtype=D)
+            setattr(part, f"U_matrix_{degree}", couplings @ mix)
+            own.data = torch.randn(3, mix.shape[1], 2, dtype=D)
+    layer = SymmetricContraction.from_mace(theirs)
+    assert sum(layer.sizes[0]) < 24  # MACE's own are 1 + 3 + 15 of the first summand
+    x = torch.randn(6, 9, 2, dtype=D)
+    wanted = theirs(x.transpose(1, 2).contiguous(), torch.nn.functional.one_hot(kinds, 3).to(D))
+    for same in (layer, layer.minimal(), copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
+        assert close(to_layout(same(x, kinds), layer.U, "mul_ir"), wanted)
+    matrices = [part.U_tensors(degree) for part in theirs.contractions for degree in (3, 2, 1)]
+    couplings = functional.couplings(matrices, "0e + 1o + 2e", "0e + 1o", 3)
+    weights = list(theirs.parameters())
+    given = x.transpose(1, 2), kinds, weights, "0e + 1o + 2e", "0e + 1o", 3, couplings
+    assert close(functional.symmetric_contraction(*given), wanted)
+    program = torch.compile(lambda x: functional.symmetric_contraction(x, *given[1:]), backend="eager", fullgraph=True)
+    assert close(program(given[0]), wanted)
+
+
+@pytest.mark.parametrize("basis", ["minimal", "mace"])
+def test_summands_without_polynomials_are_zero(basis):
+    layer = SymmetricContraction("0e + 0o + 2e", "0e + 1o", 2, 2, basis=basis, dtype=D)  # no vectors of degree 1 and 2
+    found = layer(torch.randn(5, 7, 2, dtype=D))
+    assert found[:, 0].abs().min() > 0 and not found[:, 1:].any()
+
+
+def test_couplings_of_functions():
+    delta, x = torch.eye(3, dtype=D), torch.randn(4, 2, 3, dtype=D)
+    squares = functional.couplings([2 * delta[:, :, None], torch.zeros(3, 1)], "1o", "0e", 2)
+    weights = [torch.full((1, 1, 2), 5.0, dtype=D), torch.ones(1, 1, 2, dtype=D)]
+    found = functional.symmetric_contraction(x, torch.zeros(4).long(), weights, "1o", "0e", 2, squares)
+    assert close(found, 10 * x.square().sum(2))
+    assert squares == copy.deepcopy(squares) and hash(squares) == hash(pickle.loads(pickle.dumps(squares)))
+    for call, message in (
+        (lambda: functional.couplings([delta], "1o", "0e", 2), "there are 2 arrays of couplings"),
+        (
+            lambda: functional.couplings([delta[:, :2, None], torch.zeros(3, 1)], "1o", "0e", 2),
+            r"they are \[1, 3, 3\] and",
+        ),
+        (lambda: functional.couplings([torch.ones(3, 3, 1), torch.zeros(3, 1)], "1o", "0e", 2), "no combination"),
+    ):
+        with pytest.raises(DomainError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("basis", ["minimal", "mace"])

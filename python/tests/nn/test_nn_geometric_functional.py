@@ -194,7 +194,7 @@ def test_bad_arguments():
         (lambda: functional.symmetric_contraction(some(2, 3, 1), torch.tensor([0.0, 1]), cubes, "0e", "0e", 2), "species are int64 numbers"),
         (lambda: functional.symmetric_contraction(some(2, 3, 1), torch.tensor([0, 2]), cubes, "0e", "0e", 2), "they go from 0 to 2 - 1"),
         (lambda: functional.symmetric_contraction(some(2, 3, 1), torch.tensor([0, 1]), cubes, "0e", "0e", 3), "there are 3 weights"),
-        (lambda: functional.symmetric_contraction(some(2, 3, 1), torch.tensor([0, 1]), [some(2, 2, 3)] * 2, "0e", "0e", 2), r"weights 0 have the shape \[2, 2, 3\]; those of MACE's"),
+        (lambda: functional.symmetric_contraction(some(2, 3, 1), torch.tensor([0, 1]), [some(2, 2, 3)] * 2, "0e", "0e", 2), r"weights 0 have the shape \[2, 2, 3\]; those of these"),
         (lambda: functional.segment_reduce(x, torch.zeros(5).long(), 2, "max"), 'reduce is "sum" or "mean"'),
         (lambda: functional.segment_reduce(x, torch.full((5,), 2), 2), "they go from 0 to 2 - 1"),
     ):  # fmt: skip

@@ -61,6 +61,22 @@ def test_energies_forces_and_the_gradient_of_a_loss_are_equal(backend, layers, l
         torch.testing.assert_close(b, a, rtol=1e-9, atol=1e-9)
 
 
+def test_models_with_fewer_couplings(backend):
+    """As use_reduced_cg has them: here mixtures of MACE's own."""
+    model, _, data = made(backend)
+    for module in model.modules():
+        for part in getattr(module, "contractions", ()):
+            for degree, own in zip((3, 2, 1), [part.weights_max, *part.weights]):
+                couplings = part.U_tensors(degree)
+                mix = torch.randn(couplings.shape[-1], own.shape[1] // 2 + 1)
+                setattr(part, f"U_matrix_{degree}", couplings @ mix)
+                own.data = torch.randn(own.shape[0], mix.shape[1], own.shape[2])
+    ours = backend.use_intertwine(copy.deepcopy(model))
+    for name in ("energy", "forces"):
+        wanted, found = (one(dict(data), compute_force=True)[name] for one in (model, ours))
+        torch.testing.assert_close(found, wanted, rtol=1e-10, atol=1e-10)
+
+
 def test_checkpoints_fit_both_ways(backend):
     model, ours, data = made(backend)
     state = ours.state_dict()

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation
-from ..._contractions import contraction, require_contraction
+from ..._contractions import Couplings, contraction, couplings_of_matrices, require_contraction
 from .. import _ops
 from .._fields import Constants, Derived, integer, one_group, require_like, wide
 from .._tables import real_tensors
@@ -98,6 +98,7 @@ class SymmetricContraction(Derived):
         self.species = None if species is None else integer("species", species, 1)
         require_contraction(basis, axis, features)
         self.basis, self.axis, self.features = basis, axis, features
+        self._couplings: Couplings | None = None  # of layers that come from elsewhere
         self._connect()
         if not self.weight_numel:
             raise DomainError(
@@ -119,7 +120,9 @@ class SymmetricContraction(Derived):
                     start += size
 
     def _connect(self) -> None:
-        found = contraction(self.V, self.U, self.correlation, self.basis, self.axis, self.features)
+        found = contraction(
+            self.V, self.U, self.correlation, self.basis, self.axis, self.features, self._couplings
+        )  # fmt: skip
         self.sizes = found.sizes  # weights by summand of U, by degree
         numbers: dict[str, Tensor] = {}
         with real_tensors():
@@ -156,18 +159,27 @@ class SymmetricContraction(Derived):
             other.weight.copy_(self.minimal_weight())
         return other
 
+    def _with(self, couplings: Couplings) -> SymmetricContraction:
+        """With other couplings than MACE's own, and weights for these."""
+        self._couplings = couplings
+        self._connect()
+        shape = (self.weight.shape[0], self.weight_numel, self.channels)
+        self.weight = nn.Parameter(self.weight.new_empty(shape))
+        self.reset_parameters()
+        return self
+
     @classmethod
     def from_mace(cls, module: nn.Module, basis: str = "mace") -> SymmetricContraction:
         """The layer of the same values as one of mace.modules.SymmetricContraction.
 
         Features are [nodes, dim V, channels] where those of MACE are [nodes, channels, dim V], and kinds are numbers
-        where MACE has rows of one 1. The result is compared with the module at random arguments.
+        where MACE has rows of one 1. The couplings are those that the module holds, MACE's own or the fewer ones of
+        `use_reduced_cg`. The result is compared with the module at random arguments.
 
         Raises
         ------
         DomainError
-            If it is another module, one without weights of its own, with couplings by cuEquivariance, or of several
-            degrees.
+            If it is another module, one without weights of its own, of cuEquivariance's class, or of several degrees.
         """
         parts: Any = getattr(module, "contractions", None)
         if parts is None or not all(hasattr(part, "weights_max") for part in parts):
@@ -185,20 +197,22 @@ class SymmetricContraction(Derived):
             source, target, parts[0].num_features, correlations.pop(), first.shape[0], "mace",
             device=first.device, dtype=first.dtype,
         )  # fmt: skip
+        weights = [[*list(part.weights)[::-1], part.weights_max] for part in parts]
+        if any(
+            size and size != own.shape[1]
+            for sizes, list_ in zip(layer.sizes, weights)
+            for size, own in zip(sizes, list_)
+        ):
+            layer = layer._with(_couplings_of(parts, layer))
         start = 0
         with torch.no_grad():
-            for part, sizes in zip(parts, layer.sizes):
-                for size, own in zip(sizes, [*list(part.weights)[::-1], part.weights_max]):
-                    if size and size != own.shape[1]:
-                        raise DomainError(
-                            f"the module has {own.shape[1]} weights where MACE's couplings are {size}; those of"
-                            " use_reduced_cg=True are others"
-                        )
+            for list_, sizes in zip(weights, layer.sizes):
+                for size, own in zip(sizes, list_):
                     layer.weight.narrow(1, start, size).copy_(own[:, :size])
                     start += size
             x = torch.randn(7, layer._size, layer.channels, device=first.device, dtype=first.dtype)
             kinds = torch.arange(7, device=first.device) % first.shape[0]
-            theirs = module(x.transpose(1, 2), nn.functional.one_hot(kinds, first.shape[0]).to(x))
+            theirs = module(x.transpose(1, 2).contiguous(), nn.functional.one_hot(kinds, first.shape[0]).to(x))
             ours = to_layout(layer(x, kinds), layer.U, "mul_ir")
             far = float((ours - theirs).abs().max())
             if far > (1e-9 if x.dtype == torch.float64 else 1e-3) * (1 + float(theirs.abs().max())):
@@ -244,3 +258,13 @@ class SymmetricContraction(Derived):
         species = "" if self.species is None else f", species={self.species}"
         sizes = f"{self.channels}, correlation={self.correlation}{species}, {self.weight_numel} weights"
         return f"{self.V} -> {self.U}, {sizes}"
+
+
+def _couplings_of(parts: Any, layer: SymmetricContraction) -> Couplings:
+    """Those that the contractions of a module of MACE hold."""
+    matrices = {
+        (k, d): part.U_tensors(d + 1).detach().cpu().double().numpy()
+        for k, part in enumerate(parts)
+        for d in range(layer.correlation)
+    }
+    return couplings_of_matrices(layer.V, layer.U, layer.correlation, matrices)

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from ... import DomainError, Representation
 from ..._arguments import check_arguments as _check_arguments
+from ..._contractions import Couplings, couplings_of_matrices
 from .._fields import integer
 from ._kept import kept
 from ._types import Block, blocks_of, require_numbers, type_of
@@ -34,6 +35,7 @@ from .product import TensorProduct
 
 __all__ = [
     "channelwise_convolution",
+    "couplings",
     "fully_connected_product",
     "linear",
     "segment_reduce",
@@ -225,13 +227,60 @@ def channelwise_convolution(
 
 
 @kept
-def _contraction(V: Type, U: Type, correlation: int) -> SymmetricContraction:
-    return SymmetricContraction(V, U, 1, correlation, basis="mace", device="meta")
+def _contraction(V: Type, U: Type, correlation: int, couplings: Couplings | None) -> SymmetricContraction:
+    layer = SymmetricContraction(V, U, 1, correlation, basis="mace", device="meta")
+    return layer if couplings is None else layer._with(couplings)
+
+
+def couplings(matrices: Sequence[Tensor], V: Type, U: Type, correlation: int) -> Couplings:
+    """The couplings that a module of MACE holds, for symmetric_contraction: those of `use_reduced_cg` are others.
+
+    Parameters
+    ----------
+    matrices
+        For each summand of U the arrays [dim U_k, dim V, ..., dim V, couplings] of the degrees correlation, ..., 1, in
+        MACE `U_tensors(degree)`. The first axis is left out where it has the size 1.
+    V, U, correlation
+        As of symmetric_contraction.
+
+    Returns
+    -------
+    Couplings
+        They are found once, and given with every call.
+
+    Raises
+    ------
+    DomainError
+        If a matrix has another shape, or is no equivariant polynomial.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine.nn.geometric import functional
+    >>> double = functional.couplings([torch.full((1, 1), 2.0)], "0e", "0e", 1)
+    >>> x, kinds, one = torch.tensor([[[3.0]]]), torch.tensor([0]), torch.ones(1, 1, 1)
+    >>> functional.symmetric_contraction(x, kinds, [one], "0e", "0e", 1, double)
+    tensor([[6.]])
+    """
+    V, U, correlation = type_of(V), type_of(U), integer("correlation", correlation, 1)
+    summands = len(list(U.slices()))
+    if len(matrices) != summands * correlation:
+        raise DomainError(
+            f"there are {summands * correlation} arrays of couplings, {correlation} for each summand of U, and"
+            f" {len(matrices)} are given"
+        )
+    numbers = {
+        (k, d): matrices[k * correlation + correlation - 1 - d].detach().cpu().double().numpy()
+        for k in range(summands)
+        for d in range(correlation)
+    }
+    return couplings_of_matrices(V, U, correlation, numbers)
 
 
 def symmetric_contraction(
-    x: Tensor, species: Tensor, weights: Sequence[Tensor], V: Type, U: Type, correlation: int
-) -> Tensor:
+    x: Tensor, species: Tensor, weights: Sequence[Tensor], V: Type, U: Type, correlation: int,
+    couplings: Couplings | None = None,
+) -> Tensor:  # fmt: skip
     """Equivariant polynomials of the features of each node: MACE's SymmetricContraction with its weights.
 
     Parameters
@@ -247,6 +296,8 @@ def symmetric_contraction(
         The types of one channel, such as "0e + 1o + 2e", of O(3).
     correlation
         The highest degree.
+    couplings
+        Those of the weights. None: MACE's without `use_reduced_cg`.
 
     Returns
     -------
@@ -258,10 +309,6 @@ def symmetric_contraction(
     DomainError
         If x, the kinds or a weight have another shape.
 
-    Notes
-    -----
-    The couplings are those of MACE without use_reduced_cg; other weights have other numbers, and are refused.
-
     Examples
     --------
     >>> import torch
@@ -272,7 +319,7 @@ def symmetric_contraction(
     tensor([[8.],
             [3.]])
     """
-    layer = _contraction(V, U, integer("correlation", correlation, 1))
+    layer = _contraction(V, U, integer("correlation", correlation, 1), couplings)
     size, degrees = layer._size, [size for sizes in layer.sizes for size in sizes[::-1]]
     if x.dim() != 3 or x.shape[2] != size:
         raise DomainError(f"x has the shape {list(x.shape)}; it is [nodes, channels, {size}], [nodes, channels, dim V]")
@@ -288,7 +335,7 @@ def symmetric_contraction(
     for number, (own, count) in enumerate(zip(weights, degrees)):
         if own.dim() != 3 or own.shape[::2] != (kinds, x.shape[1]) or count and own.shape[1] != count:
             raise DomainError(
-                f"weights {number} have the shape {list(own.shape)}; those of MACE's couplings are [{kinds}, {count},"
+                f"weights {number} have the shape {list(own.shape)}; those of these couplings are [{kinds}, {count},"
                 f" {x.shape[1]}], [kinds, couplings, channels]"
             )
         _like(x, **{f"weights {number}": own})
