@@ -206,6 +206,13 @@ TEST_CASE("numbers of classes of large groups", "[groups][slow][.]") {
   }
 }
 
+// Ree(q) has q + 8 classes.
+TEST_CASE("classes of Ree(27)", "[groups][slow][.]") {
+  const auto classes = conjugacy_classes(ree_group(27));
+  REQUIRE(classes.size() == 35);
+  check_laws(classes);
+}
+
 TEST_CASE("orbits and random search find the same classes", "[groups][quick]") {
   auto rng = test_rng();
   for (const auto& G : {symmetric_group(5), alternating_group(6), dihedral_group(9), dicyclic_group(5),
@@ -311,6 +318,28 @@ TEST_CASE("conjugating elements on many points", "[groups][quick]") {
   CHECK(conjugating_element(G, a, b).has_value());
   CHECK_THROWS_WITH(conjugating_element(G, a, b, Task(4U << 20, 0, {})),
                     Catch::Contains("search for conjugating elements"));
+}
+
+// In PSL(2,q) powers of a semisimple element are conjugate only to itself and its inverse, and it commutes with
+// the torus around it alone.
+TEST_CASE("powers of elements on more than a thousand points", "[groups][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = projective_special_linear_group(2, 1039);
+  for (int trial = 0; trial < 3; ++trial) {
+    Permutation g = G.random_element(rng);
+    while (g.order() < 10 || g.order() == 1039) g = G.random_element(rng);
+    const auto order = g.order().convert_to<std::uint64_t>();
+    CAPTURE(order);
+    CHECK(centralizer(G, g).order() == (520 % order == 0 ? 520 : 519));
+    const Permutation t = G.random_element(rng);
+    for (std::uint64_t k = 1; k < 6; ++k) {
+      const Permutation h = t * g.power(k) * t.inverse();
+      const auto x = conjugating_element(G, g, h);
+      REQUIRE(x.has_value() == (k == 1));
+      if (x) REQUIRE((*x * g == h * *x && G.contains(*x)));
+      REQUIRE(conjugating_element(G, g.inverse(), h).has_value() == (k == 1));
+    }
+  }
 }
 
 TEST_CASE("the class of an element is looked for under the task's limits", "[groups][quick]") {

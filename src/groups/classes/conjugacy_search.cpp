@@ -286,6 +286,25 @@ const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined(const Task
   return refined_;
 }
 
+const std::vector<ConjugacySearch::LevelTree>& ConjugacySearch::trees(const Task& task) const {
+  std::call_once(trees_once_, [&] {  // again if a limit ends it
+    const std::size_t n = g_.degree();
+    std::vector<LevelTree> result(levels_.size());
+    std::uint64_t bytes = 0;
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      if (levels_[l].orbit.size() == 1) continue;
+      task.poll();
+      const auto generators = chain_->stabilizer_generators(l);
+      bytes += (generators.size() + 2) * n * sizeof(Point);
+      require_memory(bytes, task);
+      result[l].tree = orbit_tree(levels_[l].base, n, generators);
+      for (const Permutation& s : generators) result[l].inverses.push_back(s.inverse());
+    }
+    trees_ = std::move(result);
+  });
+  return trees_;
+}
+
 /// One depth-first search; holds the partial products x = u_0 u_1 ... u_{l-1} and their inverses.
 class ConjugacySearch::Walk {
  public:
@@ -355,10 +374,16 @@ class ConjugacySearch::Walk {
     for (std::size_t i = 0; i < level.orbit.size(); ++i) {
       if (colours[product(l)[level.orbit[i]]] != wanted) continue;
       if (++choices_ > most_choices_) return false;
-      step(l, i);
-      if (extend(l + 1)) return true;
+      if (extend_by(l, i)) return true;
     }
     return false;
+  }
+
+  /// Completes x from the free level l on, where it takes this orbit position; true if one was found.
+  bool extend_by(std::size_t l, std::size_t position) {
+    if (!fits(l, position)) return false;
+    step(l, position);
+    return extend(l + 1);
   }
 
   void bound(std::uint64_t choices) { most_choices_ = choices; }
@@ -381,6 +406,29 @@ class ConjugacySearch::Walk {
   const std::uint64_t* refined_colours(std::size_t l) {
     if (l == 0) return colours_.data();
     return l <= identity_ ? s_.refined(task_)[l].colours.data() : refined_.data() + l * n_;
+  }
+
+  /// Whether the images that this choice forces lie in the orbits of their levels, up to the next free one. On many
+  /// points a look at these images along trees costs far less than the products of a step.
+  bool fits(std::size_t l, std::size_t position) {
+    const auto& levels = s_.levels_;
+    if (n_ <= few_points || levels[l].orbit.size() == 1 || !levels[l].transversal.empty()) return true;
+    std::size_t end = l + 1;
+    while (end < levels.size() && levels[end].source >= 0) ++end;
+    if (end == l + 1) return true;
+    const auto& trees = s_.trees(task_);
+    images_.assign(1, product(l)[levels[l].orbit[position]]);
+    divided_.assign(1, levels[l].orbit[position]);
+    for (std::size_t j = l + 1; j < end; ++j) {
+      const auto source = static_cast<std::size_t>(levels[j].source);
+      images_.push_back(h_[source < l ? product(l)[levels[source].base] : images_[source - l]]);
+      Point y = inverse(l)[images_.back()];
+      for (std::size_t k = l; k < j; ++k)
+        if (levels[k].orbit.size() > 1) y = trees[k].divided(y, divided_[k - l]);
+      if (levels[j].position[y] < 0) return false;
+      divided_.push_back(y);
+    }
+    return true;
   }
 
   /// The refined colours of h at this free level and those before; false if they do not fit to those of g.
@@ -426,6 +474,8 @@ class ConjugacySearch::Walk {
   std::vector<Point> product_, inverse_;
   std::vector<std::uint64_t> refined_;  ///< by levels
   std::vector<char> valid_;             ///< for the images of the base points so far
+  std::vector<Point> images_,
+      divided_;  ///< what fits() looks at: images of base points, and as points of orbits
 };
 
 std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
@@ -504,8 +554,7 @@ ConjugacySearch::Centralizer ConjugacySearch::centralizer(const Task& task) cons
       if (colours[y] != colours[level.base] || orbits.find(y) == orbits.find(level.base) ||
           orbits.is_marked(y))
         continue;
-      walk.step(l, i);
-      if (walk.extend(l + 1)) {
+      if (walk.extend_by(l, i)) {
         result.generators.push_back(walk.solution());
         orbits.join(result.generators.back());
       } else {

@@ -101,6 +101,20 @@ class ConjugacySearch {
   /// By levels, empty for those that are not free. Made by the first search that needs them.
   const std::vector<Refined>& refined(const Task& task) const;
 
+  /// The orbit of a level, from its base point along the generators of the stabilizer before it.
+  struct LevelTree {
+    OrbitTree tree;
+    std::vector<Permutation> inverses;  ///< the inverses of the generators along the tree
+    /// What takes x to the base point takes y there.
+    Point divided(Point y, Point x) const {
+      for (; tree.generator[x] >= 0; x = tree.parent[x])
+        y = inverses[static_cast<std::size_t>(tree.generator[x])](y);
+      return y;
+    }
+  };
+  /// By levels, empty for orbits of one point. Made by the first search that needs them.
+  const std::vector<LevelTree>& trees(const Task& task) const;
+
   /// Asks the task for `more` bytes beside the levels.
   void require_memory(std::uint64_t more, const Task& task) const;
   std::vector<Point> adapted_base(std::size_t length) const;
@@ -112,6 +126,8 @@ class ConjugacySearch {
   std::uint64_t bytes_ = 0;  ///< the bytes of the levels
   mutable std::once_flag refined_once_;
   mutable std::vector<Refined> refined_;
+  mutable std::once_flag trees_once_;
+  mutable std::vector<LevelTree> trees_;
 };
 
 /// The centralizer of g in G, for several g with the colours of G made once.
