@@ -73,18 +73,32 @@ Matrix matrix_with(std::uint64_t rows, std::uint64_t cols, std::vector<SparseMat
                    const std::vector<Matrix::Entry>& irrational) {
   Matrix sparse(SparseMatrix(rows, cols, std::move(rational)));
   if (irrational.empty()) return sparse;
-  Limits().run([&](const Task& task) {
-    task.require_memory(saturated_product(saturated_product(rows, cols), sizeof(Cyclotomic)), "a matrix");
+  return Limits().run([&](const Task& task) {
+    const std::uint64_t places = saturated_product(rows, cols);
+    task.require_memory(saturated_product(places, sizeof(Cyclotomic)), "a matrix");
+    std::vector<Cyclotomic> all(places);
+    for (const Matrix::Entry& e : sparse.entries()) all[e.row * cols + e.col] = e.value;
+    for (const Matrix::Entry& e : irrational) {
+      if (e.row >= rows || e.col >= cols)
+        throw DomainError("Matrix.from_entries: the place (" + std::to_string(e.row) + ", " +
+                          std::to_string(e.col) + ") is outside");
+      all[e.row * cols + e.col] += e.value;
+    }
+    // The field of entries from several fields may be large.
+    const AbelianField K = AbelianField::generated_by(all);
+    task.require_memory(saturated_product(places, 24 * K.degree()), "a matrix over " + K.to_string());
+    std::vector<RationalMatrix> parts;
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      task.poll();
+      std::vector<Rational> row(K.degree() * cols);
+      for (std::uint64_t j = 0; j < cols; ++j) {
+        std::vector<Rational> at = K.coordinates(all[i * cols + j]);
+        for (std::size_t t = 0; t < at.size(); ++t) row[t * cols + j] = std::move(at[t]);
+      }
+      parts.emplace_back(1, row.size(), row);
+    }
+    return Matrix(FieldMatrix(K, vertical_stack(parts), cols));
   });
-  std::vector<Cyclotomic> all(rows * cols);
-  for (const Matrix::Entry& e : sparse.entries()) all[e.row * cols + e.col] = e.value;
-  for (const Matrix::Entry& e : irrational) {
-    if (e.row >= rows || e.col >= cols)
-      throw DomainError("Matrix.from_entries: the place (" + std::to_string(e.row) + ", " +
-                        std::to_string(e.col) + ") is outside");
-    all[e.row * cols + e.col] += e.value;
-  }
-  return Matrix(FieldMatrix(rows, cols, all));
 }
 
 }  // namespace
