@@ -113,7 +113,13 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
         lines[k] = "".join(parts)
     if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
         # Names that share a text stay together, and Shape is a section of PyTorch's documentation.
-        config = Config(napoleon_use_ivar=True, napoleon_use_param=False, napoleon_custom_sections=["Shape"])
+        # Annotations of attributes are not those of parameters with the same names.
+        config = Config(
+            napoleon_use_ivar=True,
+            napoleon_use_param=False,
+            napoleon_attr_annotations=False,
+            napoleon_custom_sections=["Shape"],
+        )
         lines[:] = str(NumpyDocstring(lines, config, app, what, name, thing, options)).split("\n")
 
 
