@@ -197,10 +197,16 @@ TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes) {
       determinant_in_space(axes) != Cyclotomic(1))
     throw DomainError("in_axes: the rows of the matrix are no right-handed axes of length 1");
   const TensorProperty& p = form.property;
+  const FieldMatrix left = on_index(axes, p.rows, p.row_factor),
+                    right = on_index(axes, p.cols, p.col_factor).transpose();
   TensorForm turned = form;
-  turned.coefficients =
-      kronecker_product(on_index(axes, p.rows, p.row_factor), on_index(axes, p.cols, p.col_factor)) *
-      form.coefficients;
+  std::vector<FieldMatrix> rows;  // one for every constant
+  for (std::size_t k = 0; k < form.independent.size(); ++k) {
+    const FieldMatrix tensor =
+        form.coefficients.select_cols(std::vector<std::size_t>{k}).reshape(p.rows, p.cols);
+    rows.push_back((left * tensor * right).reshape(1, p.rows * p.cols));
+  }
+  if (!rows.empty()) turned.coefficients = vertical_stack(rows).transpose();
   return turned;
 }
 
