@@ -1,8 +1,8 @@
 """The equations of fusion data, modulo primes and with a bound that makes the proof exact.
 
-All numbers are in one cyclotomic field. A sum of products times its denominators is an algebraic integer s. It is 0 if p
-divides it, for some primes p with a product above every conjugate of s: the norm of s / p would be less than 1. A prime
-p = 1 modulo the conductor divides s if s is 0 at all primitive roots of unity modulo p.
+All numbers are in one cyclotomic field. A sum of products times its denominators is an algebraic integer s. If primes
+divide it whose product is above every conjugate of s, the quotient has a norm less than 1, and s is 0. A prime p = 1
+modulo the conductor divides s if s is 0 at all primitive roots of unity modulo p.
 """
 
 from __future__ import annotations
@@ -47,13 +47,16 @@ class _Values:
     def coefficients(self, prime: int, conductor: int) -> tuple[Array, Array, Array]:
         """Of all terms of all distinct numbers the residues and the powers of the root of unity of this conductor, and
         where each number begins."""
-        residues, powers, starts = [], [], []
+        residues: list[int] = []
+        powers: list[int] = []
+        starts: list[int] = []
         for m, terms in self.terms:
             starts.append(len(residues))
             for c, k in terms or [(Fraction(0), 0)]:
                 residues.append(c.numerator * pow(c.denominator, -1, prime) % prime)
                 powers.append(k * (conductor // m) % conductor)
-        return tuple(numpy.array(t, dtype=numpy.int64) for t in (residues, powers, starts))  # type: ignore[return-value]
+        found = [numpy.array(t, dtype=numpy.int64) for t in (residues, powers, starts)]
+        return found[0], found[1], found[2]
 
 
 class _Factor(NamedTuple):
@@ -255,8 +258,8 @@ def _join(left: Array, right: Array) -> tuple[Array, Array]:
 class _Symbols:
     """F and R as rows of vertices, which are maps from an object to a product, by number.
 
-    F^ijk_l at (e, a, b) and (f, c, d) has the vertices (i j e a), (e k l b), (j k f c), (i f l d), R^ij_e at a and b the
-    vertices (i j e a) and (j i e b).
+    F^ijk_l at (e, a, b) and (f, c, d) has the vertices (i j e a), (e k l b), (j k f c) and (i f l d). R^ij_e at a and b
+    has the vertices (i j e a) and (j i e b).
     """
 
     def __init__(self, data: FusionData) -> None:
@@ -275,8 +278,8 @@ class _Symbols:
         self.of_F = _Values([v for block in data.F.values() for v in block.values()])
         self.of_R = _Values([v for block in data.R.values() for v in block.values()])
         norms: list[Any] = [1] * self.count
-        for (i, j, e), copies in data.norms.items():
-            for copy, norm in enumerate(copies):
+        for (i, j, e), given in data.norms.items():
+            for copy, norm in enumerate(given):
                 norms[number[i, j, e, copy]] = norm
         self.norms = _Values(norms)
         self.field = _Field(self.of_F, self.of_R, self.norms)
@@ -364,8 +367,8 @@ class _Symbols:
         return None
 
     def _pentagons(self, first: Array, last: Array, start: int, end: int) -> list[_Terms] | None:
-        """Those with F of the numbers `first` where the first object is a, and `last` where the fourth one is d. None if
-        these are too many, and can be divided."""
+        """The equations of F of the numbers `first`, where the first object is a, and `last`, where d is the fourth.
+        None if these are too many, and can be divided."""
         F, key = self.F, self.key
         # F^ecd_m F^abg_m
         one, other = _join(F[last, 3], F[first, 1])
@@ -398,7 +401,7 @@ class _Symbols:
 
     def hexagon(self) -> tuple[int, ...] | None:
         F, R, key = self.F, self.R, self.key
-        i, j, k = self.left[F[:, 0]], self.right[F[:, 0]], self.right[F[:, 1]]
+        j, k = self.right[F[:, 0]], self.right[F[:, 1]]
         # R^ij_e F^jik_l R^ik_g
         one, middle = _join(R[:, 1], F[:, 0])
         kept = self.whole[self.right[R[one, 0]], k[middle]]
@@ -422,8 +425,8 @@ class _Symbols:
         failed = self.field.failing([left, right])
         if failed is None:
             return None
-        (i, j, _), (_, k, _) = self.objects(failed, 2)
-        return i, j, k
+        (first, second, _), (_, third, _) = self.objects(failed, 2)
+        return first, second, third
 
 
 def first_failure(data: FusionData) -> tuple[str, tuple[int, ...]] | None:

@@ -278,6 +278,35 @@ def test_a_fixed_joint_follows_nothing(tmp_path):
     assert found.joint_names == ("j",) and not found.tree.mimics
 
 
+def gripper(left, right):
+    """Two hands of two fingers that go up; of each hand the finger at the right follows, as these words say."""
+    parts = [link("trunk", 10.0, (0, 0, 0), (1, 2, 3))]
+    for hand, y, words in (("left", 0.3, left), ("right", -0.3, right)):
+        for finger, shift, more in (("l", 0.05, ""), ("r", -0.05, f'<mimic joint="{hand}_l_joint" {words}/>')):
+            name = f"{hand}_{finger}"
+            parts += [
+                link(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1)),
+                joint(f"{name}_joint", "prismatic", "trunk", name, (0.1, y + shift, 0), (0, 0, 1), more=more),
+            ]
+    return robot("gripper", *parts)
+
+
+@pytest.mark.parametrize(
+    "left, right, order",
+    [
+        ('multiplier="1"', 'multiplier="1"', 2), ('multiplier="-1"', 'multiplier="-1"', 2),
+        ('multiplier="2"', 'multiplier="0.5"', 2), ('multiplier="2"', 'multiplier="2"', 1),
+        ('multiplier="1"', 'multiplier="-1"', 1), ('offset="0.1"', 'offset="-0.1"', 2),
+        ('offset="0.1"', 'offset="0.1"', 1), ('multiplier="2" offset="0.1"', 'multiplier="0.5" offset="-0.05"', 2),
+    ],
+)  # fmt: skip
+def test_which_of_two_joints_follows_does_not_matter(tmp_path, left, right, order):
+    """A mirror takes the finger that leads to one that follows: what counts is the equation between their positions."""
+    found = read(tmp_path, gripper(left, right))
+    assert found.group.order == order
+    assert order == 2 or "its partner does not follow the partner of that" in " ".join(found.asymmetries)
+
+
 def body(inside, name="a", geom='<geom size="0.1"/>'):
     return f'<body name="{name}">{inside}{geom}</body>'
 

@@ -276,13 +276,26 @@ def _defects(tree: Tree, move: _Motion, i: int, j: int) -> Iterator[_Defect]:
 
 
 def _of_mimics(tree: Tree, joints: tuple[int, ...]) -> str:
-    """What is wrong with joints that follow others; nothing if partners follow partners."""
-    followed = {a: (b, c) for a, b, c in tree.mimics}
-    for child, of, factor in tree.mimics:
-        i, k = (tree.order.index(name) for name in (child, of))
-        there = followed.get(tree.order[abs(joints[i]) - 1])
-        expected = factor * numpy.sign(joints[i]) * numpy.sign(joints[k])
-        if there is None or there[0] != tree.order[abs(joints[k]) - 1] or abs(there[1] - expected) > 1e-6:
+    """What is wrong with joints that follow others; nothing if partners are tied to each other as these are, whichever
+    of them is said to follow."""
+    followed = {a: (b, c, offset) for a, b, c, offset in tree.mimics}
+
+    def leader(name: str) -> tuple[str, float, float]:
+        """Whom a joint follows in the end, and the factor and the offset."""
+        factor, offset = 1.0, 0.0
+        for _ in followed:
+            if name not in followed:
+                break
+            name, c, more = followed[name]
+            factor, offset = factor * c, factor * more + offset
+        return name, factor, offset
+
+    for child, of, factor, offset in tree.mimics:
+        i, k = (joints[tree.order.index(name)] for name in (child, of))
+        one, other = (leader(tree.order[abs(n) - 1]) for n in (i, k))
+        expected = factor * numpy.sign(i) * numpy.sign(k)
+        slope, shift = one[1] - expected * other[1], one[2] - expected * other[2] - numpy.sign(i) * offset
+        if one[0] != other[0] or max(abs(slope), abs(shift)) > 1e-6:
             return f"the joint {child} follows {of}, and its partner does not follow the partner of that"
     return ""
 

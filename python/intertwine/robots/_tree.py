@@ -59,7 +59,7 @@ class Tree:
     floating: bool
     order: list[str]  # the joints, as coordinates have them
     actuators: list[Actuator] = field(default_factory=list)
-    mimics: list[tuple[str, str, float]] = field(default_factory=list)  # joint, of which, multiplier
+    mimics: list[tuple[str, str, float, float]] = field(default_factory=list)  # joint, of which, multiplier, offset
     left_out: list[str] = field(default_factory=list)  # sentences on what of the file is not looked at
 
     def __post_init__(self) -> None:

@@ -140,8 +140,11 @@ def from_urdf(robot: Element, path: str, floating: bool | None) -> Tree:
                 raise DomainError(
                     f"{path}: the joint {name!r} mimics {mimic.get('joint')!r}, which is no joint that moves"
                 )
-            factor = float(numbers(mimic.get("multiplier"), 1, f"{path}: the joint {name!r}", [1.0])[0])
-            mimics.append((name, str(mimic.get("joint")), factor))
+            factor, offset = (
+                float(numbers(mimic.get(key), 1, f"{path}: the joint {name!r}", [default])[0])
+                for key, default in (("multiplier", 1.0), ("offset", 0.0))
+            )
+            mimics.append((name, str(mimic.get("joint")), factor, offset))
     return Tree(robot.get("name") or path, found, bool(floating), order, mimics=mimics)
 
 
