@@ -230,7 +230,7 @@ CharacterTable modular_table(const ConjugacyClasses& classes, Method method, con
   ModularTable rows;
   constexpr std::size_t many_classes = 24;  // for fewer the class matrices are faster than G'
   try {
-    if (method == irreducibles_by_class_matrices && classes.size() > many_classes)
+    if (method != irreducibles_by_induction && classes.size() > many_classes)
       rows = linear_characters(space, task);
     method(space, task, rows);
   } catch (const LimitError&) {
@@ -291,7 +291,7 @@ CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   const bool by_matrices = class_matrices_are_cheap(classes);
   if (by_matrices && !searches_tell_classes(classes))
-    return modular_table(classes, irreducibles_by_class_matrices, large_prime, task, found);
+    return modular_table(classes, irreducibles_by_small_classes, large_prime, task, found);
   if (by_matrices && elements_can_be_listed(classes.group(), task))
     return modular_table(conjugacy_classes_by_orbits(classes.group(), task), irreducibles_by_class_matrices,
                          large_prime, task, found);

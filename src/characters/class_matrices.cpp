@@ -106,8 +106,10 @@ class Splitter {
     }
   }
 
-  /// Characters are added to the result as they are found, so that they stay when a limit stops the work.
-  void run(Space start, ModularTable& result) {
+  /// Characters are added to the result as they are found, so that they stay when a limit stops the work. Classes
+  /// whose matrix would take more products of elements than `most` together with those before end it: false.
+  bool run(Space start, ModularTable& result, const Integer& most = -1) {
+    Integer products = 0;
     std::vector<Space> spaces;
     keep(std::move(start), spaces, result);
     std::vector<std::size_t> order(s_.size());
@@ -117,6 +119,10 @@ class Splitter {
     for (const std::size_t j : order) {
       if (j == 0) continue;
       if (spaces.empty()) break;
+      if (most >= 0) {
+        for (const Space& space : spaces) products += s_.classes[j].size * space.rank();
+        if (products > most) return false;
+      }
       find_columns(j, spaces);
       std::vector<std::vector<Space>> parts(spaces.size());
       task_.share(spaces.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
@@ -132,6 +138,7 @@ class Splitter {
     }
     if (!spaces.empty())
       throw InternalError("character_table: the class matrices do not separate the characters");
+    return true;
   }
 
  private:
@@ -254,9 +261,8 @@ class Splitter {
   std::vector<Column> columns_;                      ///< the columns of the matrix in use, those that count
 };
 
-}  // namespace
-
-void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known) {
+/// The class functions orthogonal to the known characters.
+Space unknown_part(const ModularCharacters& space, const Task& task, const ModularTable& known) {
   const PrimeField& f = space.field;
   Space start(f, space.size());
   task.require_memory(
@@ -277,7 +283,21 @@ void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& 
     start.insert(std::move(unit));
   }
   start.reduce_rows();
-  Splitter(space, task).run(std::move(start), known);
+  return start;
+}
+
+}  // namespace
+
+void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known) {
+  Splitter(space, task).run(unknown_part(space, task, known), known);
+}
+
+void irreducibles_by_small_classes(const ModularCharacters& space, const Task& task, ModularTable& known) {
+  constexpr std::size_t cheap_products = 2'000'000, cheap_images = 500'000'000;
+  const std::size_t degree = std::max<std::size_t>(space.classes.group().degree(), 1);
+  const Integer most = std::min(cheap_products, cheap_images / degree);
+  if (!Splitter(space, task).run(unknown_part(space, task, known), known, most))
+    irreducibles_by_induction(space, task, known);
 }
 
 }  // namespace intertwine

@@ -35,7 +35,8 @@ class Search {
     }
   }
 
-  void run() {
+  void run(const ModularTable& known) {
+    for (const Vector& chi : known) lattice_.add(chi);
     lattice_.add(Vector(s_.size(), s_.field.one()));
     lattice_.add(permutation_character());
     products(64);
@@ -255,9 +256,9 @@ class Search {
 void irreducibles_by_induction(const ModularCharacters& space, const Task& task, ModularTable& known) {
   Search search(space, task);
   try {
-    search.run();
+    search.run(known);
   } catch (const LimitError&) {
-    known = search.found();
+    if (search.found().size() > known.size()) known = search.found();
     throw;
   }
   known = search.found();

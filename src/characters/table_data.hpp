@@ -94,10 +94,12 @@ std::vector<PrimeField::Element> residues(const PrimeField& field, std::span<con
 using ModularTable = std::vector<ModularCharacters::Vector>;
 /// The irreducible characters of degree 1.
 ModularTable linear_characters(const ModularCharacters& space, const Task& task);
-/// Both add the irreducible characters to `known` as they are found, so that these stay when a limit stops the work.
-/// Class matrices: those orthogonal to what is known already.
+/// These add the irreducible characters to `known` as they are found, so that these stay when a limit stops the work:
+/// those orthogonal to what is known already.
 void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known);
 void irreducibles_by_induction(const ModularCharacters& space, const Task& task, ModularTable& known);
+/// Class matrices as long as few products of elements are enough, and induction then.
+void irreducibles_by_small_classes(const ModularCharacters& space, const Task& task, ModularTable& known);
 
 /// A table with its rows and columns in any order. Values are numbers of `pool`.
 struct RawTable {

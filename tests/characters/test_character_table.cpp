@@ -308,6 +308,21 @@ TEST_CASE("degrees of sporadic groups", "[characters][quick]") {
   for (std::size_t i = 0; i < degrees.size(); ++i) CHECK(table.degree(i) == degrees[i]);
 }
 
+// The number of classes is the coefficient of t^3 in the product of (1 + t^i)^4 / (1 - 3 t^i) over all i > 0. The class
+// of transvections alone does not separate the characters, and the next classes are large. The first
+// degrees are those of the Weil representations, (3^3 - 1)/2 and (3^3 + 1)/2.
+TEST_CASE("a small class of a large group", "[characters][slow][.]") {
+  const CharacterTable table = character_table(symplectic_group(6, 3));
+  REQUIRE(table.size() == 141);
+  std::vector<Integer> degrees;
+  for (std::size_t i = 0; i < table.size(); ++i) degrees.push_back(table(i, 0).to_integer());
+  CHECK(std::vector<Integer>(degrees.begin(), degrees.begin() + 5) ==
+        std::vector<Integer>{1, 13, 13, 14, 14});
+  Integer sum = 0;
+  for (const Integer& d : degrees) sum += d * d;
+  CHECK(sum == table.classes().group().order());
+}
+
 TEST_CASE("products have the products of the characters", "[characters][quick]") {
   const FiniteGroup G = direct_product({symmetric_group(3), cyclic_group(3)});
   const FiniteGroup same(G.degree(), G.generators());  // not known to be a product
