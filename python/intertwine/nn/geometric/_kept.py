@@ -28,7 +28,7 @@ def kept(make: Callable[..., _Made]) -> Callable[..., _Made]:
     torch.compile calls it while it records, and takes what it finds as a constant of the program.
     """
 
-    @torch._dynamo.assume_constant_result  # type: ignore[attr-defined]
+    @torch._dynamo.assume_constant_result  # type: ignore[untyped-decorator]
     def name_of(*given: Any) -> str:
         global _made
         key = (make, *given)

@@ -309,7 +309,8 @@ def _by_ase(x: Array, reach: float, cell: Array, repeats: Array) -> Found:
         raise DomainError('ASE is not installed: `pip install ase`, or method="own"') from None
     if not len(x):
         return _nothing()
-    i, j, S = primitive_neighbor_list("ijS", repeats, _boxed(x, cell, repeats), x, reach)
+    find: Any = primitive_neighbor_list
+    i, j, S = find("ijS", repeats, _boxed(x, cell, repeats), x, reach)
     return _strict(x, cell, reach, i.astype(numpy.int64), j.astype(numpy.int64), S.astype(numpy.int64))
 
 
