@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from itertools import combinations_with_replacement
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from ._certificates import FORMAT, Entries, gram_blocks
-from ._errors import DomainError
+from ._errors import DomainError, LimitError
 from ._semidefinite import number, signed_images
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Exponents = tuple[int, ...]
 Terms = dict[Exponents, Fraction]
+
+MOST_MONOMIALS, MOST_PRODUCTS = 100_000, 20_000_000  # some 200 bytes each
 
 
 def polynomial_terms(p: Any, variables: Any) -> tuple[list[str], Terms]:
@@ -224,10 +227,20 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
             raise DomainError(f"inequality {k} (from 0) is a constant; leave it out")
     if level is not None and (not isinstance(level, int) or isinstance(level, bool)):
         raise DomainError(f"level={level!r} is no whole number")
-    rows = [monomials(n, d) for d in _half_degrees(terms, multipliers, level, newton)]
+    halves = _half_degrees(terms, multipliers, level, newton)
+    count = sum(comb(max(n + d - 1, 0), d) for degrees in halves for d in degrees)
+    if count > MOST_MONOMIALS:
+        raise LimitError(f"sos() would list {count} monomials in {n} variables, and lists at most {MOST_MONOMIALS}")
+    rows = [monomials(n, d) for d in halves]
     if newton and len(multipliers) == 1:
         # λ is free: the constant is a point, but for forms, whose constant is 0
         rows[0] = half_newton_polytope({*terms, one} if one in rows[0] else set(terms), rows[0])
+    count = sum(len(g) * len(own) ** 2 for g, own in zip(multipliers, rows))
+    if count > MOST_PRODUCTS:
+        raise LimitError(
+            f"sos() would write {count} products of {sum(map(len, rows))} monomials, and writes at most {MOST_PRODUCTS}; "
+            "lower the degree, the level or the number of variables"
+        )
     products: dict[Exponents, dict[tuple[int, int], Fraction]] = {}
     first = 0
     for g, own in zip(multipliers, rows):

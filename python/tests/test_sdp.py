@@ -479,3 +479,13 @@ def test_limits():
         reduce(Problem(np.ones((n, n), dtype=int), [np.eye(n, dtype=int)], [1]), memory="1KiB")
     with intertwine.limits(seconds=1e-9), pytest.raises(LimitError):
         reduce(Problem(np.ones((n, n), dtype=int), [np.eye(n, dtype=int)], [1]))
+
+
+def test_sums_of_squares_of_very_many_monomials_are_refused_before_the_work():
+    def powers(n, d):
+        return {tuple(d * (i == k) for i in range(n)): 1 for k in range(n)} | {(0,) * n: 1}
+
+    with pytest.raises(LimitError, match="32468436 monomials in 50 variables"):
+        sos(powers(50, 12), 50)
+    with pytest.raises(LimitError, match="30013952 products of 5952 monomials"):
+        sos(powers(30, 6), 30, inequalities=[{(1,) + (0,) * 29: 1}])
