@@ -64,10 +64,11 @@ class Block(NamedTuple):
         return self.copies * self.dimension
 
 
-def type_of(V: Representation | str) -> Representation:
-    """V, or the representation of O(3) that a text such as "8x0e + 4x1o" names."""
+def type_of(V: Representation | str, numbered: bool = False) -> Representation:
+    """V, or the representation of O(3) that a text such as "8x0e + 4x1o" names. numbered: instructions name summands by
+    their numbers, and a summand without copies, 0x1o, has none."""
     if isinstance(V, str):
-        if re.search(r"(?<![0-9])0x", V):
+        if numbered and re.search(r"(?<![0-9])0x", V):
             raise DomainError(f"{V!r} names a summand without copies, which has no number here; leave it out")
         return Group("O(3)").rep(V)
     require_representations(V)

@@ -61,7 +61,7 @@ class Couplings(KeptTable):
         instructions: Sequence[Sequence[int]] | None = None, order: str = "e3nn", axis: str = "y",
         basis: str = "orthonormal",
     ) -> None:  # fmt: skip
-        self.V, self.Y, self.U = (type_of(X) for X in (V, Y, U))
+        self.V, self.Y, self.U = (type_of(X, instructions is not None) for X in (V, Y, U))
         given = None if instructions is None else [tuple(one) for one in instructions]
         self._made = (self.V, self.Y, self.U, given, order, axis, basis)
         found: tuple[list[Path], Any] = paths_between(self.V, self.Y, self.U, given, order, axis, basis)

@@ -9,7 +9,7 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn.geometric import TensorProduct, change_of_basis
+from intertwine.nn.geometric import Linear, SymmetricContraction, TensorProduct, change_of_basis
 from torch.autograd import grad, gradcheck, gradgradcheck
 
 D = torch.float64
@@ -105,6 +105,29 @@ def test_fully_connected_products_are_those_of_e3nn(doubles):
     assert close(ours(x, y), theirs(x, y))
     views = theirs.weight_views()
     assert all(torch.equal(a, b) for a, b in zip(ours.weight_views(), views))
+
+
+@pytest.mark.parametrize("U", ["3x0e + 0x1o", "0x0e", "2x1o + 0x2e + 1x0e"])
+@pytest.mark.parametrize("V", ["2x0e + 0x1o + 2x1o", "0x0e", "0x1o + 4x2e"])
+def test_summands_without_copies_are_those_of_e3nn(V, U, doubles):
+    """They are there in configurations of models; alone they make features without components."""
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
+    theirs = o3.FullyConnectedTensorProduct(V, "1x0e + 0x2e + 1x1o", U)
+    ours = TensorProduct(V, "1x0e + 0x2e + 1x1o", U)
+    x, y = torch.randn(5, ours.V.dimension), torch.randn(5, 4)
+    if theirs.weight_numel:
+        ours.load_state_dict({"weight": theirs.weight.detach()}, strict=False)
+    assert ours.weight_numel == theirs.weight_numel
+    torch.testing.assert_close(ours(x, y), theirs(x, y), rtol=1e-12, atol=1e-12)
+    linear = Linear(V, U)
+    assert linear.weight_numel == o3.Linear(V, U).weight_numel and linear(x).shape == (5, linear.U.dimension)
+
+
+def test_instructions_name_no_summand_without_copies():
+    with pytest.raises(DomainError, match="without copies"):
+        TensorProduct("2x0e + 0x1o", "1x0e", "2x0e", [(0, 0, 0, "uvw", True)])
+    with pytest.raises(DomainError, match="without components"):
+        SymmetricContraction("2x0e + 0x1o", "0x0e", 2, 1)
 
 
 @pytest.mark.parametrize("transposed", [False, True], ids=["contiguous", "transposed"])

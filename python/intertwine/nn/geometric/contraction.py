@@ -94,6 +94,8 @@ class SymmetricContraction(Derived):
         super().__init__()
         self.V, self.U = type_of(V), type_of(U)
         one_group(self.V, self.U)
+        if not self.U.dimension:
+            raise DomainError(f"U is {U}, without components: there is nothing to contract to")
         self.channels, self.correlation = integer("channels", channels, 1), integer("correlation", correlation, 1)
         self.species = None if species is None else integer("species", species, 1)
         require_contraction(basis, axis, features)

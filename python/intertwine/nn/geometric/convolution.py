@@ -103,7 +103,7 @@ class Convolution(Derived):
         basis: str = "orthonormal",
     ) -> None:
         super().__init__()
-        self.V, self.Y, self.U = (type_of(X) for X in (V, Y, U))
+        self.V, self.Y, self.U = (type_of(X, instructions is not None) for X in (V, Y, U))
         self.channels = integer("channels", channels, 1)
         self.instructions = None if instructions is None else [tuple(given) for given in instructions]
         self.order, self.axis, self.basis = order, axis, basis

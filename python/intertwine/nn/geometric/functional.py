@@ -154,7 +154,7 @@ def _triple(given: Any) -> tuple[int, int, int]:
 
 @kept
 def _convolution(V: Type, Y: Type, U: Type, instructions: tuple[tuple[int, int, int], ...] | None) -> Convolution:
-    V, Y, U = type_of(V), type_of(Y), type_of(U)
+    V, Y, U = (type_of(X, instructions is not None) for X in (V, Y, U))
     (_, channels, of_v), (_, more, of_u) = _copies("V", V), _copies("U", U)
     if channels != more:
         raise DomainError(f"V has {channels} copies of its summands and U {more}; channels do not mix")

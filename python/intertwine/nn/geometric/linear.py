@@ -92,7 +92,7 @@ class Linear(Derived):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.V, self.U = type_of(V), type_of(U)
+        self.V, self.U = (type_of(X, instructions is not None) for X in (V, U))
         one_group(self.V, self.U)
         if (in_channels is None) != (out_channels is None):
             raise DomainError("in_channels and out_channels are given together, or neither for flat features")
@@ -222,6 +222,9 @@ class Linear(Derived):
 
     def _product(self, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         """Weights of one row for all of x, or of a row for each of x."""
+        batch = x.shape[: x.dim() - len(self._from.shape)]
+        if not self._to.blocks:
+            return x.new_zeros(*batch, *self._to.shape)
         parts, constants = self._from.split(x), self._constants
         assert constants is not None
         terms: list[list[tuple[Tensor, Tensor]]] = [[] for _ in self._to.blocks]
@@ -236,7 +239,7 @@ class Linear(Derived):
         found = []
         for k, (block, copies) in enumerate(zip(self._to.blocks, self._to.copies)):
             if not terms[k]:
-                found.append(parts[0].new_zeros(*parts[0].shape[:-2], block.dimension, copies))
+                found.append(x.new_zeros(*batch, block.dimension, copies))
                 continue
             rows, columns = zip(*terms[k])
             one = len(rows) == 1

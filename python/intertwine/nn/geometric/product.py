@@ -145,7 +145,7 @@ class TensorProduct(Derived):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.V, self.W, self.U = (type_of(X) for X in (V, W, U))
+        self.V, self.W, self.U = (type_of(X, instructions is not None) for X in (V, W, U))
         one_group(self.V, self.W)
         one_group(self.V, self.U)
         for name, value, known in (
@@ -411,7 +411,7 @@ class TensorProduct(Derived):
             x.new_zeros(x.shape[0], block.copies, block.dimension) if part is None else part
             for part, block in zip(sums, self._blocks[2])
         ]
-        out = join(parts)
+        out = join(parts) if parts else x.new_zeros(x.shape[0], 0)
         return out.reshape(*batch, out.shape[-1])
 
     def _by_kernel(
