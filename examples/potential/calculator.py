@@ -1,5 +1,5 @@
-"""The potential as a calculator of ASE, and a check that a motion without heat bath keeps its energy: of a cluster, or
-of ethanol where the potential was trained on molecules.
+"""The potential as a calculator of ASE, and a check that a motion without heat bath keeps its energy: of a cluster,
+of a crystal where the potential was trained on alloys, or of ethanol where it was on molecules.
 
 Usage: python calculator.py MODEL.pt [--steps 500] [--seed 0]
 """
@@ -14,21 +14,24 @@ from ase.calculators.calculator import Calculator, all_changes
 from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
 from ase.md.verlet import VelocityVerlet
 from ase.optimize import FIRE
-from data import cluster
-from intertwine.nn.geometric import energy_and_forces
+from ase.stress import full_3x3_to_voigt_6_stress
+from data import alloy, cluster
+from intertwine.nn.geometric import energy_and_forces, energy_forces_stress
 from model import Batch, Potential
 
 
-def load(path: str) -> tuple[Potential, list[str]]:
-    """The model, and the elements that it knows."""
+def load(path: str) -> tuple[Potential, list[str], bool]:
+    """The model, the elements that it knows, and whether it was trained on crystals."""
     held = torch.load(path, weights_only=True)
     model = Potential(**held["sizes"])
     model.load_state_dict(held["state"])
-    return model.double(), held["elements"]
+    return model.double(), held["elements"], held["periodic"]
 
 
 class IntertwineCalculator(Calculator):
-    implemented_properties = ["energy", "forces"]
+    """Energies and forces of atoms, and the stress of those that repeat."""
+
+    implemented_properties = ["energy", "free_energy", "forces", "stress"]
 
     def __init__(self, model: Potential, elements: list[str]) -> None:
         super().__init__()
@@ -40,9 +43,16 @@ class IntertwineCalculator(Calculator):
         if unknown:
             raise ValueError(f"this potential knows {' and '.join(self.elements)}, not {', '.join(unknown)}")
         species = torch.tensor([self.elements.index(s) for s in atoms.get_chemical_symbols()])
-        batch = Batch.of([species], [torch.tensor(atoms.positions)], self.model.cutoff)
-        energy, forces = energy_and_forces(self.model, batch)
-        self.results = {"energy": energy.item(), "forces": forces.numpy()}
+        cells = [torch.tensor(atoms.cell.array)] if atoms.pbc.any() else None
+        places = [torch.tensor(atoms.positions)]
+        batch = Batch.of([species], places, self.model.cutoff, cells, atoms.pbc.tolist())
+        if cells is not None and atoms.cell.rank == 3:
+            energy, forces, stress = energy_forces_stress(self.model, batch, batch="cluster")
+            self.results = {"stress": full_3x3_to_voigt_6_stress(stress[0].numpy())}
+        else:
+            energy, forces = energy_and_forces(self.model, batch)
+            self.results = {}
+        self.results |= {"energy": energy.item(), "free_energy": energy.item(), "forces": forces.numpy()}
 
 
 def main() -> None:
@@ -52,8 +62,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rng = numpy.random.default_rng(options.seed)
-    model, elements = load(options.model)
-    atoms = cluster(rng) if "Cu" in elements else molecule("CH3CH2OH")
+    model, elements, periodic = load(options.model)
+    start = alloy if periodic else cluster
+    atoms = start(rng) if "Cu" in elements else molecule("CH3CH2OH")
     atoms.calc = IntertwineCalculator(model, elements)
     FIRE(atoms, logfile=None).run(fmax=0.05, steps=200)
     MaxwellBoltzmannDistribution(atoms, temperature_K=300, rng=rng)

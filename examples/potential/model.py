@@ -1,4 +1,4 @@
-"""A potential of messages along edges: energies, and forces as their derivatives."""
+"""A potential of messages along edges: energies, with forces and stress as their derivatives."""
 
 from __future__ import annotations
 
@@ -6,29 +6,41 @@ from dataclasses import dataclass
 
 import torch
 from intertwine.nn import Linear
-from intertwine.nn.geometric import Bessel, Convolution, Graph, PolynomialCutoff, SphericalHarmonics, segment_sum
+from intertwine.nn.geometric import (
+    Bessel,
+    Convolution,
+    Graph,
+    PolynomialCutoff,
+    SphericalHarmonics,
+    edge_vectors,
+    neighbours,
+    segment_sum,
+)
 from torch import Tensor, nn
 
 
 @dataclass
 class Batch:
-    """Some clusters as one graph: the edges are the pairs of atoms of one cluster within the cutoff."""
+    """Some clusters or crystals as one graph: the edges are the pairs of atoms of one of them within the cutoff."""
 
     species: Tensor  # [atoms]
     positions: Tensor  # [atoms, 3], in Å
     cluster: Tensor  # [atoms], the number of the cluster
     clusters: int
     graph: Graph
+    cell: Tensor | None = None  # [clusters, 3, 3], in Å, where space repeats
+    moved: Tensor | None = None  # [edges, 3], how many vectors of the cell the source is away
 
     @classmethod
-    def of(cls, species: list[Tensor], positions: list[Tensor], cutoff: float) -> Batch:
-        ends, first = [], 0
-        for place in positions:
-            near = torch.cdist(place, place) < cutoff
-            ends.append((near.fill_diagonal_(False)).nonzero().T + first)
-            first += len(place)
+    def of(
+        cls, species: list[Tensor], positions: list[Tensor], cutoff: float, cells: list[Tensor] | None = None,
+        periodic: bool | list[bool] = True,
+    ) -> Batch:  # fmt: skip
+        """Clusters, or with cells what repeats along the vectors that `periodic` says."""
         cluster = torch.repeat_interleave(torch.tensor([len(p) for p in positions]))
-        return cls(torch.cat(species), torch.cat(positions), cluster, len(positions), Graph(torch.cat(ends, 1), first))
+        places, cell = torch.cat(positions), None if cells is None else torch.stack(cells)
+        graph, moved = neighbours(places, cutoff, cell, periodic, cluster)
+        return cls(torch.cat(species), places, cluster, len(positions), graph, cell, None if cell is None else moved)
 
 
 class Layer(nn.Module):
@@ -38,11 +50,12 @@ class Layer(nn.Module):
         super().__init__()
         self.before, self.after = Linear(V, V, channels, channels, bias=False), Linear(V, V, channels, channels)
         self.messages = Convolution(V, Y, V, channels)
-        self.radial = nn.Sequential(
-            nn.Linear(functions, 32), nn.SiLU(), nn.Linear(32, self.messages.weight_shape[0] * channels)
-        )
+        weights = self.messages.weight_shape[0] * channels
+        # Without biases the weights of messages fall to 0 at the cutoff, so that the energy has no jumps.
+        self.radial = nn.Sequential(nn.Linear(functions, 32, bias=False), nn.SiLU(), nn.Linear(32, weights, bias=False))
         self.parts = [part for part, _ in V.slices()]
-        self.gates = nn.Linear(channels, (len(self.parts) - 1) * channels)
+        vectors = len(self.parts) - 1  # none of degree 0 alone
+        self.gates = nn.Linear(channels, vectors * channels) if vectors else None
         self.own = nn.Embedding(species, len(self.parts) * channels)  # of an atom's own features, by element
         self.scale = neighbours**-0.5
 
@@ -54,8 +67,10 @@ class Layer(nn.Module):
         m = self.messages(self.mixed(self.before, x), y, w, batch.graph) * self.scale
         m = self.mixed(self.after, m)
         scalars = m[:, self.parts[0]]
-        gates = torch.sigmoid(self.gates(scalars[:, 0])).unflatten(1, (len(self.parts) - 1, -1))
-        moved = [nn.functional.silu(scalars), *(m[:, p] * gates[:, k, None] for k, p in enumerate(self.parts[1:]))]
+        moved = [nn.functional.silu(scalars)]
+        if self.gates is not None:
+            gates = torch.sigmoid(self.gates(scalars[:, 0])).unflatten(1, (len(self.parts) - 1, -1))
+            moved += [m[:, p] * gates[:, k, None] for k, p in enumerate(self.parts[1:])]
         own = self.own(batch.species).unflatten(1, (len(self.parts), -1))
         kept = [x[:, p] * own[:, k, None] for k, p in enumerate(self.parts)]
         return torch.cat([a + b for a, b in zip(kept, moved)], 1)
@@ -82,7 +97,7 @@ class Potential(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         graph = batch.graph
-        edges = batch.positions[graph.target] - batch.positions[graph.source]
+        edges = -edge_vectors(batch.positions, graph, batch.moved, batch.cell, batch.cluster)
         distance = edges.norm(dim=1)
         functions = self.bessel(distance) * self.edge(distance)[:, None]
         y = self.harmonics(edges)
