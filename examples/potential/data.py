@@ -4,8 +4,8 @@ Usage: python data.py FILE.npz [--data clusters|alloys|molecules] [--frames 1000
 
 clusters: 10 to 16 atoms of copper and aluminium in a random arrangement, relaxed for a few steps and heated to 800 K,
 by the effective medium theory of ASE. alloys: crystals with eight atoms of copper and aluminium in a strained cell at
-800 K, by the same theory, and their stress. molecules: ten organic molecules at 500 K by GFN2-xTB, a semi-empirical quantum
-method (pip install tblite). Ten frames, 20 steps apart, come from one motion.
+800 K, by the same theory, and their stress. molecules: ten organic molecules at 500 K by GFN2-xTB, a semi-empirical
+quantum method (pip install tblite). Ten frames, 20 steps apart, come from one motion.
 """
 
 import argparse

@@ -81,8 +81,8 @@ class Potential(nn.Module):
     under exchanges of atoms of one element."""
 
     def __init__(
-        self, species: int = 2, cutoff: float = 5.0, channels: int = 32, lmax: int = 2, layers: int = 2, functions: int = 8,
-        neighbours: float = 10.0,
+        self, species: int = 2, cutoff: float = 5.0, channels: int = 32, lmax: int = 2, layers: int = 2,
+        functions: int = 8, neighbours: float = 10.0,
     ) -> None:  # fmt: skip
         super().__init__()
         self.cutoff = cutoff
