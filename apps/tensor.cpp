@@ -78,7 +78,7 @@ void add_tensor(CLI::App& app, Context& context) {
       report.projection = project_tensor(report.form, read_tensor(options->file, p.rows, p.cols),
                                          axes ? std::optional(axes->directions) : std::nullopt);
     } else if (axes) {
-      report.turned = in_axes(report.form, *axes->exact);
+      report.turned = in_axes(report.form, *axes->exact, context.task);
       report.axes = one_line(options->axes);
     }
     deliver_answer(context, "tensor", report);

@@ -73,7 +73,7 @@ void bind_tensor(nb::module_& m) {
       c, "in_axes",
       [](const Limits& limits, T t, const Typed<TensorAxesTag>& axes) {
         const FieldMatrix rows = exact_axes(axes.object);
-        return limits.run([&](const Task&) { return entries_of(in_axes(t, rows)); });
+        return limits.run([&](const Task& task) { return entries_of(in_axes(t, rows, task), task); });
       },
       nb::arg("axes"),
       "The matrix in other axes as text, by the same constants: entries of a rotated crystal. axes: the "

@@ -69,8 +69,9 @@ std::string ComponentForm::entry(std::size_t row, std::size_t col) const {
   Integer denominator = 1;
   bool rational = true;
   std::size_t terms = 0;
+  std::vector<Cyclotomic> numbers;
   for (std::size_t k = 0; k < independent.size(); ++k) {
-    const Cyclotomic c = coefficients(at, k);
+    const Cyclotomic& c = numbers.emplace_back(coefficients(at, k));
     rational = rational && c.is_rational();
     terms += c.is_zero() ? 0 : 1;
     if (c.is_rational())
@@ -79,7 +80,7 @@ std::string ComponentForm::entry(std::size_t row, std::size_t col) const {
   if (!rational) denominator = 1;
   std::string text;
   for (std::size_t k = 0; k < independent.size(); ++k) {
-    const Cyclotomic c = Cyclotomic(Rational(denominator)) * coefficients(at, k);
+    const Cyclotomic c = Cyclotomic(Rational(denominator)) * numbers[k];
     if (c.is_zero()) continue;
     const std::string& name = component(independent[k].first, independent[k].second);
     const std::optional<SignedRoot> root = root_of(c);

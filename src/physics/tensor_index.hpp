@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/task.hpp"
+
 namespace intertwine {
 
 /// Classes of places that hold the same number, as 23 and 32 of a symmetric pair. The first place names its class.
@@ -20,9 +22,11 @@ TensorIndex tensor_index(std::size_t dimension, bool in_full = false);
 
 /// How a matrix R(i, j) acts on the index, row by row. Classes of more than one place carry the factor.
 template <class Number, class Matrix>
-std::vector<Number> action_on_index(const TensorIndex& index, const Matrix& R, const Number& factor) {
+std::vector<Number> action_on_index(const TensorIndex& index, const Matrix& R, const Number& factor,
+                                    const Task& task = {}) {
   std::vector<Number> entries;
-  for (const auto& to : index.classes)
+  for (const auto& to : index.classes) {
+    task.poll();
     for (const auto& from : index.classes) {
       Number sum(0);
       for (const auto& place : from) {
@@ -34,6 +38,7 @@ std::vector<Number> action_on_index(const TensorIndex& index, const Matrix& R, c
       if (from.size() > 1) sum = sum / factor;
       entries.push_back(std::move(sum));
     }
+  }
   return entries;
 }
 

@@ -80,10 +80,14 @@ bool names_in_full(const TensorProperty& property) {
 }
 
 /// How a matrix R acts on an index.
-FieldMatrix on_index(const FieldMatrix& R, std::size_t dimension, int factor) {
+FieldMatrix on_index(const FieldMatrix& R, std::size_t dimension, int factor, const Task& task = {}) {
   if (dimension == 1) return FieldMatrix::identity(R.field(), 1);
   if (dimension == 3) return R;
-  return {dimension, dimension, action_on_index(tensor_index(dimension), R, Cyclotomic(factor))};
+  std::vector<Cyclotomic> numbers;  // each is read often, and reading one from a field takes time
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) numbers.push_back(R(i, j));
+  const auto entry = [&](std::size_t i, std::size_t j) { return numbers[3 * i + j]; };
+  return {dimension, dimension, action_on_index(tensor_index(dimension), entry, Cyclotomic(factor), task)};
 }
 
 /// Row I and column JK of a matrix that is symmetric in I, J and K: the component with I <= J <= K has the same number.
@@ -191,20 +195,26 @@ const TensorProperty& tensor_property(std::string_view name) {
                                 name.substr(0, 40), names));
 }
 
-TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes) {
+TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes, const Task& task) {
   if (axes.rows() != 3 || axes.cols() != 3 ||
       !(axes * axes.transpose() == FieldMatrix::identity(axes.field(), 3)) ||
       determinant_in_space(axes) != Cyclotomic(1))
     throw DomainError("in_axes: the rows of the matrix are no right-handed axes of length 1");
   const TensorProperty& p = form.property;
-  const FieldMatrix left = on_index(axes, p.rows, p.row_factor),
-                    right = on_index(axes, p.cols, p.col_factor).transpose();
+  const FieldMatrix left = on_index(axes, p.rows, p.row_factor, task),
+                    right = on_index(axes, p.cols, p.col_factor, task).transpose();
   TensorForm turned = form;
   std::vector<FieldMatrix> rows;  // one for every constant
   for (std::size_t k = 0; k < form.independent.size(); ++k) {
-    const FieldMatrix tensor =
-        form.coefficients.select_cols(std::vector<std::size_t>{k}).reshape(p.rows, p.cols);
-    rows.push_back((left * tensor * right).reshape(1, p.rows * p.cols));
+    FieldMatrix sum(RationalMatrix(p.rows, p.cols));
+    for (std::size_t at = 0; at < p.rows * p.cols; ++at) {
+      const Cyclotomic number = form.coefficients(at, k);
+      if (number.is_zero()) continue;
+      task.poll();
+      sum = sum + number * (left.select_cols(std::vector<std::size_t>{at / p.cols}) *
+                            right.select_rows(std::vector<std::size_t>{at % p.cols}));
+    }
+    rows.push_back(sum.reshape(1, p.rows * p.cols));
   }
   if (!rows.empty()) turned.coefficients = vertical_stack(rows).transpose();
   return turned;

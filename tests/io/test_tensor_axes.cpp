@@ -53,7 +53,7 @@ TEST_CASE("axes that are not exact, and what is refused", "[tensor_axes][quick]"
                                   {"turn 45 along 0,0,1", "'turn 45 about 1,1,1'"},
                                   {"turn x about 0,0,1", "axes"},
                                   {"turn sqrt(2) about 0,0,1", "a rational number of degrees"},
-                                  {"turn 1/7000 about 0,0,1", "up to 720"},
+                                  {"turn 1/7000 about 0,0,1", "up to 360"},
                                   {"turn 45 about 0,0,0", "is 0, which is no direction"},
                                   {"turn 45 about 0,0,1.5", "write 3/2"},
                                   {"turn 45 about i,0,1", "is not real"},

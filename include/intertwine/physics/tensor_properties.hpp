@@ -48,8 +48,8 @@ struct TensorForm : ComponentForm {
 
 /// The same tensors in other axes: entries are combinations of the same constants, components in the axes of the form.
 /// \param axes  rows: unit vectors along the new axes in those of the form, right-handed
-/// \throws DomainError unless axes is an orthogonal 3 x 3 matrix of determinant 1
-TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes);
+/// \throws DomainError unless axes is an orthogonal 3 x 3 matrix of determinant 1; LimitError through `task`
+TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes, const Task& task = {});
 
 /// The tensors that are invariant under G. Axes as in Nye's tables: the main axis is x3; half turns and mirrors of monoclinic groups
 /// (C2, Cs, C2h) have x2 as axis or normal; C3v, C5v, …, D3h, D5h, … have a mirror across x1; D2d, D3, D3d, … a half turn about x1.

@@ -74,12 +74,12 @@ std::pair<Cyclotomic, Cyclotomic> cosine_and_sine(std::string_view word) {
   }
   const Rational turns = *angle / 360;
   // Fields of roots of this order are small enough for tensors of rank 6.
-  constexpr unsigned largest = 720;
+  constexpr unsigned largest = 360;
   if (denominator(turns) > largest)
     throw DomainError(
         fmt::format("axes: the cosine of {} degrees lies in a field of roots of unity of order {}, and "
                     "angles are exact up "
-                    "to {}; round the angle to half a degree",
+                    "to {}; round the angle to a degree",
                     shown(word, 40), denominator(turns).str(), largest));
   const auto n = denominator(turns).convert_to<std::uint32_t>();
   const Integer rest = numerator(turns) % n;
