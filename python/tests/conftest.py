@@ -4,6 +4,7 @@ import pathlib
 import re
 import shutil
 import sys
+import warnings
 
 import pytest
 
@@ -50,11 +51,13 @@ def S4():
 def dask():
     """Two workers of Dask: the address of their scheduler, and an executor."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with distributed.Client(cluster) as client:
         yield cluster.scheduler_address, client.get_executor()
+    try:
+        cluster.close()
+    except TimeoutError:  # workers that were killed because they took more than four seconds to end
+        warnings.warn("the cluster of Dask did not close in its time", stacklevel=1)
 
 
 @pytest.fixture
