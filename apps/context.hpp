@@ -217,7 +217,8 @@ class Document {
   std::vector<JsonPiece> pieces_;
 };
 
-/// An answer in a format (io/in_format.hpp); its JSON keys follow those of `document`. It must live until it is written.
+/// An answer in a format (io/in_format.hpp); its JSON keys follow those of `document`. It must live until it is
+/// written.
 template <class Found>
 Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
                  const Task& task) {

@@ -18,10 +18,10 @@ root w. A and S are the alternating and the symmetric group.
 small_groups_large.txt has the groups of order 128 to 511, but for 256 and 384. A line "order a.b.c ..." begins each
 order. It has the relative orders of polycyclic presentations, each list once; the groups follow. Those that are not
 solvable are written as "degree cycles,cycles", each on a line. Others are words of six bits a letter, the highest bit
-first, in the alphabet A-Z a-z 0-9 + -, with commas between those on one line. The bits are the number of the list of relative orders, in the fewest bits that the
-number of lists needs; then for each generator g_i its power and its conjugates. The power g_i^p and the conjugates
-g_i^-1 g_j g_i for j > i are a bit 0 if they are 1 or g_j, else a bit 1 and the exponents of g_(i+1), ..., g_n, each
-in the fewest bits that hold p - 1.
+first, in the alphabet A-Z a-z 0-9 + -, with commas between those on one line. The bits are the number of the list of
+relative orders, in the fewest bits that the number of lists needs; then for each generator g_i its power and its
+conjugates. The power g_i^p and the conjugates g_i^-1 g_j g_i for j > i are a bit 0 if they are 1 or g_j, else a bit 1
+and the exponents of g_(i+1), ..., g_n, each in the fewest bits that hold p - 1.
 """
 
 import argparse

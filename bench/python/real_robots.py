@@ -1,8 +1,8 @@
 """The symmetries of the robots in a folder, with a tight and a wide tolerance of masses.
 
 python bench/python/real_robots.py FOLDER [--wide 0.3]: one line for each URDF and MJCF file below the folder. It has
-the joints, the group within 1e-3, the group within the wide tolerance and the error of the mass matrix there, and the first
-asymmetry that is named. A refusal is printed with its sentence.
+the joints, the group within 1e-3, the group within the wide tolerance and the error of the mass matrix there, and the
+first asymmetry that is named. A refusal is printed with its sentence.
 """
 
 import argparse

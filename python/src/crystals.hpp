@@ -20,7 +20,8 @@ struct Crystal {
   CrystalSymmetry symmetry;
   CrystalModes modes;
 };
-/// A question about a crystal and the number that answers it; the constants themselves are found where they are asked for.
+/// A question about a crystal and the number that answers it; the constants themselves are found where they are asked
+/// for.
 struct AskedForceConstants {
   Crystal crystal;
   ForceConstantQuestion question;

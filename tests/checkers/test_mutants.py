@@ -8,8 +8,8 @@ Each mutant has a verdict of one line from every checker, in time, and is refuse
 `verify` of PROGRAM accepts it, or exact elimination over Q does, or what was changed is a leaf that docs/trust.md calls
 the writer's word. The checkers agree with one another, but for what one of them does not look at. The short form takes
 3000 of some 58 000 mutants, --long 30 000. --coq FOLDER names a build of the verified checker, which takes those
-mutants of tables that are binary files and all others, beside the one in Python alone. GAP is left out with a word where
-it is not there. Exit status 77 without NumPy.
+mutants of tables that are binary files and all others, beside the one in Python alone. GAP is left out with a word
+where it is not there. Exit status 77 without NumPy.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// An answer in the format that is asked for, by what it gives of itself: to_json or write_json, to_text, to_latex, to_arrays,
-// to_system, and to_sheet or to_sheets for the rest.
+// An answer in the format that is asked for, by what it gives of itself: to_json or write_json, to_text, to_latex,
+// to_arrays, to_system, and to_sheet or to_sheets for the rest.
 #pragma once
 #include <sstream>
 #include <string>
@@ -36,7 +36,8 @@ std::string json_of(const Found& found, const Task& task = {}) {
   }
 }
 
-/// The contents of a file in this format. JSON is one object; text breaks lines at `width` columns; npy and npz are bytes.
+/// The contents of a file in this format. JSON is one object; text breaks lines at `width` columns; npy and npz are
+/// bytes.
 /// \throws DomainError for tables of an answer that is none; LimitError through `task`, and what the writers refuse
 template <class Found>
 std::string in_format(const Found& found, Format format, unsigned width = 80, const Task& task = {}) {

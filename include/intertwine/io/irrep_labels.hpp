@@ -10,8 +10,8 @@
 namespace intertwine {
 
 /// The labels of Cracknell, Davies, Miller and Love of the irreducible representations of a little group: "X1", "GM4-",
-/// of spinors "-GM8". The numbers are a convention of printed tables, which are read from the files irreps-SG=N-scal.dat
-/// and irreps-SG=N-spin.dat of the package irreptables [Iraola 2022], somewhere in a folder.
+/// of spinors "-GM8". The numbers are a convention of printed tables, which are read from the files
+/// irreps-SG=N-scal.dat and irreps-SG=N-spin.dat of the package irreptables [Iraola 2022], somewhere in a folder.
 /// \par Method  the tables have characters in decimals. An operation of the group takes k to a wave vector that is
 ///              listed, a shift of the origin takes the setting to theirs, and each irrep is the one row that has its
 ///              characters.

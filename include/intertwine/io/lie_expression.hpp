@@ -40,7 +40,8 @@ ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std:
 /// \throws ParseError with the position; LimitError for degrees above 10000
 AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal = false,
                                           const Task& task = {});
-/// The same by matrices (classical/linear_molecules.hpp). \throws LimitError also for degrees beyond what matrices are made for
+/// The representation by matrices (classical/linear_molecules.hpp). \throws LimitError also for degrees beyond what
+/// matrices are made for
 ContinuousRepresentation parse_axial_matrices(bool centre, std::string_view text, const Task& task = {});
 
 /// Forms of names for --help, one a line.

@@ -9,8 +9,8 @@
 
 namespace intertwine {
 
-/// A group that fixes no point of an orbit: its elements are that orbit, by rank. Products are found by translations from the
-/// right, which commute with the generators, without a permutation of all points.
+/// A group that fixes no point of an orbit: its elements are that orbit, by rank. Products are found by translations
+/// from the right, which commute with the generators, without a permutation of all points.
 class RegularAction {
  public:
   /// Nothing if the stabilizer of the base point is not trivial. \throws LimitError for what the memory does not hold
