@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -67,8 +66,7 @@ const std::vector<OrderList>& lists_by_order() {
         continue;
       }
       if (!is_number_first(line)) {
-        for (const auto word : std::views::split(line, ','))
-          list->groups.emplace_back(word.begin(), word.end());
+        while (!line.empty()) list->groups.push_back(named::taken_word(line));
         continue;
       }
       list = &result[named::taken_number(line)];

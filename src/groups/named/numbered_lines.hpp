@@ -18,6 +18,13 @@ inline unsigned taken_number(std::string_view& text) {
   return value;
 }
 
+/// The word before the first comma, which it takes off with the comma.
+inline std::string_view taken_word(std::string_view& text) {
+  const std::string_view word = text.substr(0, text.find(','));
+  text.remove_prefix(word.size() < text.size() ? word.size() + 1 : word.size());
+  return word;
+}
+
 /// The line at the front, which it takes off.
 inline std::string_view taken_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
