@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -30,9 +31,7 @@ PairOrbits pair_orbits(const LabelledGraph& graph, const Representation& V, cons
   std::vector<char> joined(std::size_t{n} * n, 0);
   for (const LabelledGraph::Edge& e : graph.edges)
     joined[std::size_t{std::min(e.from, e.to)} * n + std::max(e.from, e.to)] = 1;
-  const std::vector<SignedPermutation> images = V.generator_images();
-  const OrbitalPattern pattern(n, n, images, images, V.group().order(task), 16U, task);
-  if (!pattern.check(task)) throw InternalError("sdp: orbits of pairs are not whole");
+  const OrbitalPattern pattern = equivariant_basis_by_orbitals(V, V, task);
   PairOrbits found;
   std::vector<std::int64_t> number(pattern.params(), -1);
   for (std::uint32_t i = 0; i < n; ++i) {

@@ -1,5 +1,8 @@
 // Theta of graphs: the problem and its group.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
+#include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -65,4 +68,21 @@ TEST_CASE("a group that does not fix the graph is refused", "[sdp][quick]") {
   REQUIRE_THROWS_WITH(theta_problem(directed, sdp::vertex_symmetries(pentagon), sdp::ThetaVariant::lovasz),
                       Contains("without directions"));
   REQUIRE_THROWS_WITH(sdp::theta_variant("delsarte"), Contains("none of lovasz, schrijver, szegedy"));
+}
+
+// A large group of small orbits: few random elements leave pairs apart that belong together.
+TEST_CASE("theta of a graph with many twins takes whole orbits of pairs", "[sdp][quick]") {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t i = 0; i < 210; ++i)
+    if (const std::uint32_t j = (i * i + 1) % 211; i != j) edges.emplace(std::min(i, j), std::max(i, j));
+  LabelledGraph graph;
+  graph.vertices = 211;
+  for (const auto& [i, j] : edges) graph.edges.push_back({i, j, 1});
+  const sdp::ThetaProblem found =
+      theta_problem(graph, sdp::vertex_symmetries(graph), sdp::ThetaVariant::lovasz);
+  std::size_t pairs = 0;
+  for (std::size_t k = 1; k < found.problem.constraints().size(); ++k)
+    pairs += found.problem.constraints()[k].size();
+  CHECK(pairs == edges.size());
+  CHECK(found.problem.constraints().size() - 1 < edges.size());
 }
