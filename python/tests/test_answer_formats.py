@@ -76,5 +76,6 @@ def test_formats_say_the_same(tmp_path):
 def test_an_answer_that_is_no_table():
     found = automorphisms([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     assert json.loads(found.to_format("json"))["order"] == "2" and "Group(" in found.to_format("gap")
+    assert found.to_format("text", width=60) == str(found)
     with pytest.raises(DomainError, match="take text or json"):
         found.to_format("csv", seconds=10)
