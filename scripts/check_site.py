@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a site that was built: every public name has an entry with a page, no page is above 300 kB, all is below 20 MB,
-and every colour of code has a contrast of at least 4.5 to its background.
+"""Checks a site that was built: every public name has an entry with a page, no page is above 300 kB, all is below 20
+MB, and every colour of code has a contrast of at least 4.5 to its background.
 
 Usage: python scripts/check_site.py build/docs/html, with a Python that has the package and Sphinx.
 """

@@ -178,8 +178,8 @@ class Couplings:
 def couplings_of_matrices(
     V: Representation, U: Representation, correlation: int, matrices: dict[tuple[int, int], Array]
 ) -> Couplings:
-    """Those of arrays [dim U_k, dim V, ..., dim V, couplings] by summand of U and degree. In MACE the first axis is left
-    out where it has the size 1."""
+    """The couplings that arrays [dim U_k, dim V, ..., dim V, couplings] have, by summand of U and degree. In MACE the
+    first axis is left out where it has the size 1."""
     found: dict[tuple[int, int], Any] = {}
     for k, (_, R) in enumerate(slots(U)):
         for d in range(correlation):

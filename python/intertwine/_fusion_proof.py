@@ -45,7 +45,7 @@ class _Values:
         return numpy.array(found, dtype=numpy.int64).reshape(len(found), len(primes))
 
     def coefficients(self, prime: int, conductor: int) -> tuple[Array, Array, Array]:
-        """Of all terms of all distinct numbers the residues and the powers of the root of unity of this conductor, and
+        """The residues of all terms of all distinct numbers, their powers of the root of unity of this conductor, and
         where each number begins."""
         residues: list[int] = []
         powers: list[int] = []

@@ -1,4 +1,4 @@
-// What bindings of crystals and of the force constants of their supercells share.
+// Types that bindings of crystals share with those of the force constants of their supercells.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -104,7 +104,7 @@ NOT_OF_COQ = {
     "version",
 }
 
-# What the theorems of characters and representations say nothing about.
+# These leaves of a file are not in the theorems of characters and representations.
 NOT_OF_THEOREMS = {
     "base",
     "words",

@@ -86,7 +86,7 @@ TEST_CASE(
   CHECK_THROWS_AS(axial_character(trivial_representation(parse_continuous_group("O(2)"))), DomainError);
 }
 
-// What is too large for matrices is known by its character, and says why.
+// A representation that is too large for matrices is known by its character, and says why.
 TEST_CASE("maps of linear molecules have bases") {
   const hom::Group G = parse_any_group("D∞h");
   const auto rep = [&](const char* text) { return parse_any_representation(G, text, Form::matrices); };

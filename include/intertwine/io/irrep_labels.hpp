@@ -18,7 +18,7 @@ namespace intertwine {
 /// \throws DomainError for lines and magnetic groups, settings with other axes than the usual ones, and wave vectors
 /// that are not listed; FileError for a folder without these tables, and for what is no such table, with the line
 std::vector<std::string> cdml_labels(const LittleGroup& little, const std::filesystem::path& folder);
-/// The same from the text of one such file, whose name errors say.
+/// The labels by the text of one such file; errors say its name.
 std::vector<std::string> cdml_labels_by(const LittleGroup& little, std::string_view table,
                                         const std::string& name);
 

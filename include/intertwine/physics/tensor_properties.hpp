@@ -46,7 +46,7 @@ struct TensorForm : ComponentForm {
   std::string magnetic = {};  ///< the symbol of a magnetic point group; else empty
 };
 
-/// The same tensors in other axes: entries are combinations of the same constants, components in the axes of the form.
+/// The form in other axes: its entries are combinations of the constants, which stay components in the axes of `form`.
 /// \param axes  rows: unit vectors along the new axes in those of the form, right-handed
 /// \throws DomainError unless axes is an orthogonal 3 x 3 matrix of determinant 1; LimitError through `task`
 TensorForm in_axes(const TensorForm& form, const FieldMatrix& axes, const Task& task = {});

@@ -388,7 +388,8 @@ bias
 groups
     As in torch.nn.Conv{n}d: channels fall into so many groups, and each of U's sees one of V's.
 rings
-    The radii of the profiles in sites; by default 0, 1, ..., (kernel_size - 1) / 2, or 1/2, 3/2, ... for an even window.
+    The radii of the profiles in sites; by default 0, 1, ..., (kernel_size - 1) / 2, or 1/2, 3/2, ... for an even
+    window.
 width
     The width of a profile, in sites.
 cutoff
@@ -420,8 +421,8 @@ DomainError
 Notes
 -----
 A call costs what the ordinary convolution costs, and P dim U dim V multiplications for each entry of a pair of channels
-to make its kernel, which weight() gives. Many copies cost least as channels of one sum: trivial + vector in 16 channels,
-not 16*trivial + 16*vector.
+to make its kernel, which weight() gives. Many copies cost least as channels of one sum: trivial + vector in 16
+channels, not 16*trivial + 16*vector.
 
 References
 ----------

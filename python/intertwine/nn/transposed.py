@@ -127,8 +127,8 @@ class _ConvTranspose(_Conv):
 _DOC = """A transposed convolution of fields {where}, with every kernel that commutes with the group.
 
 y at the site s i + k is the sum of kappa(k) x(i) over sites i of the coarse grid and k of the window, s the stride. The
-kernels are all of Hom(V * sites, U), as in Conv{n}d. The grid of a Conv{n}d that takes an image comes back: of odd sizes
-with kernel_size=3, stride=2, padding=1, of even ones with kernel_size=4, or 2 with padding=0.
+kernels are all of Hom(V * sites, U), as in Conv{n}d. The grid of a Conv{n}d that takes an image comes back: of odd
+sizes with kernel_size=3, stride=2, padding=1, of even ones with kernel_size=4, or 2 with padding=0.
 
 Parameters
 ----------

@@ -276,7 +276,7 @@ def _defects(tree: Tree, move: _Motion, i: int, j: int) -> Iterator[_Defect]:
 
 
 def _of_mimics(tree: Tree, joints: tuple[int, ...]) -> str:
-    """What is wrong with joints that follow others; nothing if partners are tied to each other as these are, whichever
+    """The fault of joints that follow others, in words; empty if partners are tied to each other as these are, whichever
     of them is said to follow."""
     followed = {a: (b, c, offset) for a, b, c, offset in tree.mimics}
 

@@ -122,7 +122,7 @@ struct OrbitState final : ConjugacyClasses::State {
   std::vector<std::uint32_t> class_of;  ///< by rank
 };
 
-/// Where the group is regular on an orbit, elements are its points.
+/// The classes of a group that is regular on an orbit: its elements are numbered by the points of the orbit.
 struct RegularState final : ConjugacyClasses::State {
   RegularState(const FiniteGroup& G, RegularAction regular, const Task& task)
       : State(G), action(std::move(regular)), class_of(action.order()) {

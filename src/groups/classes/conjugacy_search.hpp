@@ -105,7 +105,7 @@ class ConjugacySearch {
   struct LevelTree {
     OrbitTree tree;
     std::vector<Permutation> inverses;  ///< the inverses of the generators along the tree
-    /// What takes x to the base point takes y there.
+    /// The image of y under the element of the transversal that takes x to the base point.
     Point divided(Point y, Point x) const {
       for (; tree.generator[x] >= 0; x = tree.parent[x])
         y = inverses[static_cast<std::size_t>(tree.generator[x])](y);

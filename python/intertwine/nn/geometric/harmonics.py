@@ -43,8 +43,8 @@ class SphericalHarmonics(Derived):
     normalize
         True: at r / |r|. False: at r itself, and then the polynomials are smooth everywhere.
     normalization
-        "component": the squares of Y_l sum up to 2 l + 1 on the unit sphere, in n dimensions to the number of Y_l; "norm":
-        to 1; "integral": their integrals over the sphere are 1.
+        "component": the squares of Y_l sum up to 2 l + 1 on the unit sphere, in n dimensions to the number of Y_l;
+        "norm": to 1; "integral": their integrals over the sphere are 1.
     axis
         The polar axis. "y" is e3nn's convention: Y_1 is (x, y, z), and m goes around the y axis. "z" is that of most
         books: Y_1 is (y, z, x). Neither has the Condon-Shortley phase. Of three dimensions alone.
@@ -54,7 +54,8 @@ class SphericalHarmonics(Derived):
     Attributes
     ----------
     V
-        The representation that the values are features of: harmonic(0) + ... + harmonic(lmax) of O(n), or the one given.
+        The representation that the values are features of: harmonic(0) + ... + harmonic(lmax) of O(n), or the one
+        given.
 
     Shape
     -----
