@@ -100,12 +100,23 @@ std::array<std::vector<T>, 5> solved(const AttentionPattern& p, const Problem<T>
   return out;
 }
 
+/// A sum, and the sum of its terms' sizes, which bounds the rounding: where terms cancel the sum itself does not.
+struct Sum {
+  long double value = 0, size = 0;
+  void operator+=(const Sum& term) {
+    value += term.value;
+    size += term.size;
+  }
+  void operator+=(long double term) { *this += Sum{term, std::abs(term)}; }
+  Sum operator*(long double factor) const { return {value * factor, size * std::abs(factor)}; }
+};
+
 template <class T>
-std::array<std::vector<long double>, 5> by_definition(const AttentionPattern& p, const Problem<T>& x) {
+std::array<std::vector<Sum>, 5> by_definition(const AttentionPattern& p, const Problem<T>& x) {
   const AttentionSizes& s = x.sizes;
   const auto wide = [](const std::vector<T>& v) { return std::vector<long double>(v.begin(), v.end()); };
   const auto q = wide(x.q), k = wide(x.k), v = wide(x.v), e = wide(x.e), g = wide(x.d_o);
-  std::array<std::vector<long double>, 5> out;
+  std::array<std::vector<Sum>, 5> out;
   for (std::size_t a = 0; a < 5; ++a)
     out[a].resize((std::array{g.size(), q.size(), k.size(), v.size(), e.size()})[a]);
   auto& [o, dq, dk, dv, de] = out;
@@ -134,7 +145,8 @@ std::array<std::vector<long double>, 5> by_definition(const AttentionPattern& p,
       }
     if (score.empty()) continue;
     const long double most = *std::max_element(score.begin(), score.end());
-    long double total = 0, mean = 0;
+    long double total = 0;
+    Sum mean;
     for (long double& z : score) total += z = std::exp(z - most);
     for (std::size_t n = 0; n < score.size(); ++n)
       for (std::uint64_t c = 0; c < W; ++c) o[row * W + c] += score[n] / total * v[seen[n][0] * W + c];
@@ -142,15 +154,15 @@ std::array<std::vector<long double>, 5> by_definition(const AttentionPattern& p,
     for (std::size_t n = 0; n < score.size(); ++n) {
       const auto [key, entry] = seen[n];
       const long double weight = score[n] / total;
-      long double slope = -mean;
+      Sum slope{-mean.value, mean.size};
       for (std::uint64_t c = 0; c < W; ++c) {
         slope += g[row * W + c] * v[key * W + c];
         dv[key * W + c] += weight * g[row * W + c];
       }
       for (std::uint64_t c = 0; c < D; ++c) {
-        dq[query * D + c] += weight * slope * (k[key * D + c] + e[entry * D + c]);
-        dk[key * D + c] += weight * slope * q[query * D + c];
-        de[entry * D + c] += weight * slope * q[query * D + c];
+        dq[query * D + c] += slope * weight * (k[key * D + c] + e[entry * D + c]);
+        dk[key * D + c] += slope * weight * q[query * D + c];
+        de[entry * D + c] += slope * weight * q[query * D + c];
       }
     }
   }
@@ -164,8 +176,8 @@ void require_near(const AttentionPattern& p, const Problem<T>& x, long double ro
   for (std::size_t a = 0; a < 5; ++a) {
     long double worst = 0, size = 1;
     for (std::size_t n = 0; n < wanted[a].size(); ++n) {
-      worst = std::max(worst, std::abs(wanted[a][n] - static_cast<long double>(found[a][n])));
-      size = std::max(size, std::abs(wanted[a][n]));
+      worst = std::max(worst, std::abs(wanted[a][n].value - static_cast<long double>(found[a][n])));
+      size = std::max(size, wanted[a][n].size);
     }
     INFO(a);
     REQUIRE(worst <= rounding * std::numeric_limits<T>::epsilon() * size);
