@@ -64,7 +64,8 @@ def sessions(block: str) -> list[dict[str, object]]:
 NEEDS = """\
 import importlib.util
 
-missing = [name for name in {names} if importlib.util.find_spec(name) is None]
+of_pip = {{"sklearn": "scikit-learn"}}
+missing = [of_pip.get(name, name) for name in {names} if importlib.util.find_spec(name) is None]
 assert not missing, f"install {{', '.join(missing)}} first: pip install has all but intertwine, and docs/install.md that one"\
 """
 
