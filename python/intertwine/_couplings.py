@@ -11,6 +11,7 @@ import numpy
 
 from . import DomainError, Representation, clebsch_gordan
 from ._features import is_orthogonal, one_group, slots
+from ._harmonics import AXES, degree_in_space, harmonic_columns
 from ._kinds import is_classical
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "paths_between",
 ]
 
-AXES = ("y", "z")
 BASES = ("orthonormal", "own")
 ORDERS = ("e3nn", "output")
 Array = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
@@ -50,6 +50,10 @@ def bases_of(R: Representation, axis: str, basis: str) -> Array | None:
             return numpy.asarray(R.orthonormal_form(axis=axis).array(), dtype=numpy.float64)
         except DomainError as error:
             raise DomainError(f'{error}: features of {R} have the basis "own"') from None
+    degree = degree_in_space(R) if str(R).startswith("harmonic(") else None
+    if degree:
+        turned = harmonic_columns(degree, axis, 2 if R.dimension == 2 else 3)
+        return None if (turned == numpy.eye(len(turned))).all() else turned
     if is_orthogonal(R):
         return None
     form = R.orthonormal_basis()

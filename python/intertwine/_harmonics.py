@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from . import DomainError, Representation, steerable_kernel_basis
-from ._couplings import AXES
+from . import DomainError, Group, Representation, steerable_kernel_basis
 from ._features import slots
+from ._kinds import is_finite_group
 from ._steerable import block_of_degree
 
-__all__ = ["Harmonics", "degrees_of", "harmonic_polynomials", "require_harmonics", "size_of"]
+__all__ = [
+    "AXES", "Harmonics", "degree_in_space", "degrees_of", "harmonic_columns", "harmonic_polynomials", "require_harmonics", "size_of",
+]  # fmt: skip
 
+AXES = ("y", "z")
 _MOST_COEFFICIENTS = 1 << 17
 NORMALIZATIONS = ("component", "norm", "integral")
 
@@ -43,10 +46,16 @@ def size_of(l: int, n: int = 3) -> int:
 
 
 def degrees_of(V: Representation) -> tuple[int, list[int]]:
-    """n, and the degrees of the summands of V, which are harmonic(l) of O(n) or SO(n)."""
+    """n, and the degrees of the summands of V: these are harmonic(l) of O(n) or SO(n), or of a finite group that turns
+    the plane or space."""
+    if is_finite_group(V.group):
+        return _degrees_in_space(V)
     found = re.fullmatch(r"S?O\((\d+)\)", V.group.name)
     if found is None:
-        raise DomainError(f"harmonics are polynomials for O(n) and SO(n), and {V} is of {V.group.name}")
+        raise DomainError(
+            f"harmonics are polynomials for O(n), SO(n) and finite groups of the plane or space, and {V} is of"
+            f" {V.group.name}"
+        )
     degrees = []
     for _, R in slots(V):
         name = re.fullmatch(r"trivial|vector|harmonic\((\d+)\)", str(R))
@@ -54,6 +63,90 @@ def degrees_of(V: Representation) -> tuple[int, list[int]]:
             raise DomainError(f"{R} of {V.group.name} is no harmonic(l), whose vectors are polynomials of a point")
         degrees.append(int(name[1]) if name[1] else int(name[0] == "vector"))
     return int(found[1]), degrees
+
+
+def _degrees_in_space(V: Representation) -> tuple[int, list[int]]:
+    turns = _turns(V.group)
+    if turns is None or turns.dimension not in (2, 3):
+        raise DomainError(
+            f"{V.group.name} does not say how it turns the plane or space: harmonics of a finite group are those of a"
+            ' point group such as Group("Oh")'
+        )
+    degrees = []
+    for _, R in slots(V):
+        degree = degree_in_space(R)
+        if degree is None:
+            raise DomainError(
+                f"{R} of {V.group.name} is no harmonic(l), whose vectors are polynomials of a point; the vectors of a"
+                " point itself are cartesian"
+            )
+        degrees.append(degree)
+    return turns.dimension, degrees
+
+
+@functools.lru_cache(maxsize=256)
+def _turns(G: Group) -> Representation | None:
+    """The representation of a finite group on Cartesian coordinates, if it has one."""
+    try:
+        return G.rep("cartesian")
+    except DomainError:
+        return None
+
+
+@functools.lru_cache(maxsize=1024)
+def degree_in_space(R: Representation) -> int | None:
+    """l, if R is trivial, cartesian or harmonic(l) of a finite group that turns the plane or space. Its matrices are
+    compared, not its name alone."""
+    G, name = R.group, re.fullmatch(r"harmonic\((\d+)\)", str(R))
+    if not is_finite_group(G) or (name is None and R.dimension > 3):
+        return None
+    turns = _turns(G)
+    if turns is None or turns.dimension not in (2, 3):
+        return None
+    if name is not None:
+        return int(name[1]) if R == G.rep(name[0]) else None
+    if str(R) == "trivial":
+        return 0
+    if R.dimension != turns.dimension:
+        return None
+    return 1 if all(R.matrix(g) == turns.matrix(g) for g in G.generators) else None
+
+
+@functools.lru_cache(maxsize=128)
+def harmonic_columns(l: int, axis: str, n: int) -> Any:
+    """T with T^-1 rho(g) T orthogonal for rho = harmonic(l), l > 0, of a finite group that turns R^n: the orthonormal harmonics
+    Y as columns, in the basis of rho.
+
+    That basis are polynomials modulo x_1^2 + ... + x_n^2. A column has the coefficients of Y_m modulo this sum. T Y(x)
+    are then the coefficients of the zonal polynomial sum_m Y_m(x) Y_m, so that T Y(g x) = rho(g) T Y(x).
+    """
+    powers, numbers = _degree(l, axis, n)
+    rows = [m for last in (0, 1) for m in _residues(l, n, last)]
+    T = numpy.zeros((len(rows), size_of(l, n)))
+    for m, coefficients in zip(powers, numbers):
+        for residue, times in _reduced(m).items():
+            T[rows.index(residue)] += times * coefficients
+    return T / 2 ** (l - 1) if n == 2 else T  # Re z^l is 2^(l-1) x^l modulo x^2 + y^2
+
+
+def _residues(l: int, n: int, last: int) -> list[tuple[int, ...]]:
+    """The monomials of degree l whose last variable has this power, in the order of representations."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(n - 2):
+        found = [(*m, k) for m in found for k in range(l - last - sum(m), -1, -1)]
+    return [(*m, l - last - sum(m), last) for m in found]
+
+
+def _reduced(m: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """A monomial modulo the sum of the squares: the last square is minus the others."""
+    found = {m: 1}
+    for _ in range(m[-1] // 2):
+        before, found = found, {}
+        for old, times in before.items():
+            for i in range(len(m) - 1):
+                new = (*(power + 2 * (i == j) for j, power in enumerate(old[:-1])), old[-1] - 2)
+                found[new] = found.get(new, 0) - times
+    return found
 
 
 @functools.lru_cache(maxsize=32)

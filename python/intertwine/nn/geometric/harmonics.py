@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import itertools
 
+import numpy
 import torch
 from torch import Tensor
 
 from ... import DomainError, Group, Representation
+from ..._couplings import BASES, bases_of
+from ..._features import slots
 from ..._harmonics import degrees_of, harmonic_polynomials, require_harmonics, size_of
 from .._fields import Constants, Derived, integer
 from .._tables import real_tensors
@@ -19,12 +23,19 @@ _ONE_PRODUCT = 4  # up to this degree
 
 
 @functools.lru_cache(maxsize=32)
-def _constants(lmax: int, axis: str, normalization: str, n: int) -> Constants:
+def _constants(
+    lmax: int, axis: str, normalization: str, n: int, own: tuple[tuple[int, Representation], ...]
+) -> Constants:
     """Those of harmonic_polynomials; for few degrees the coefficients are one matrix, one product with which costs less
-    than many."""
+    than many. own: the degrees whose values are in the basis of a representation, which may be none."""
     found = harmonic_polynomials(lmax, axis, normalization, n)
     parents, variables = ([torch.from_numpy(a) for a in arrays] for arrays in (found.parents, found.variables))
-    coefficients = [torch.from_numpy(c) for c in found.coefficients]
+    numbers = list(found.coefficients)
+    for l, R in own:
+        T = bases_of(R, axis, "orthonormal")
+        if T is not None:
+            numbers[l] = numpy.ascontiguousarray(numbers[l] @ T.T)
+    coefficients = [torch.from_numpy(c) for c in numbers]
     if lmax <= _ONE_PRODUCT:
         coefficients = [torch.block_diag(*coefficients)]
     return Constants(parents=tuple(parents), variables=tuple(variables), coefficients=tuple(coefficients))
@@ -39,7 +50,8 @@ class SphericalHarmonics(Derived):
     Parameters
     ----------
     lmax
-        The largest degree; or a sum of harmonic(l) of O(n) or SO(n), such as "0e + 2e", whose vectors are wanted.
+        The largest degree; or a sum of harmonic(l) of O(n) or SO(n), such as "0e + 2e", whose vectors are wanted. A
+        finite group that turns the plane or space, such as Oh, has harmonic(l) as well.
     normalize
         True: at r / |r|. False: at r itself, and then the polynomials are smooth everywhere.
     normalization
@@ -47,9 +59,14 @@ class SphericalHarmonics(Derived):
         "norm": to 1; "integral": their integrals over the sphere are 1.
     axis
         The polar axis. "y" is e3nn's convention: Y_1 is (x, y, z), and m goes around the y axis. "z" is that of most
-        books: Y_1 is (y, z, x). Neither has the Condon-Shortley phase. Of three dimensions alone.
+        books: Y_1 is (y, z, x). Neither has the Condon-Shortley phase. Of three dimensions alone. The summands `vector`
+        and `cartesian` of a representation have (x, y, z) with either.
     dimensions
         n, where lmax is a number.
+    basis
+        "orthonormal": the group acts on the values by orthogonal matrices, T^-1 rho(g) T with T = change_of_basis(V).
+        "own": it acts by V.matrix(g), and the values are T times those. In a basis that is not orthonormal the sum of
+        their squares depends on the direction, and `normalization` says how large the orthonormal ones are.
 
     Attributes
     ----------
@@ -66,6 +83,9 @@ class SphericalHarmonics(Derived):
     With normalize=True, where points coincide (r = 0), all harmonics of degree l > 0 are 0, and so are all their
     derivatives: the functions have no limit there. All numbers stay finite, in derivatives of every order.
 
+    Points have the Cartesian coordinates of a finite group, G.rep("cartesian"); a point group has its main axis along z.
+    The values of a point group are those of O(3), in the same orthonormal basis.
+
     Raises
     ------
     DomainError
@@ -80,6 +100,10 @@ class SphericalHarmonics(Derived):
     >>> from intertwine import Group
     >>> SphericalHarmonics(Group("O(2)").rep("harmonic(2)"))(torch.tensor([1.0, 1.0])).round(decimals=4)
     tensor([0.0000, 1.4142])
+
+    >>> V = Group("D3d").rep("cartesian + harmonic(4)")
+    >>> SphericalHarmonics(V)(torch.tensor([1.0, 2.0, 2.0])).shape
+    torch.Size([12])
     """
 
     _derived = ("_constants",)
@@ -91,6 +115,7 @@ class SphericalHarmonics(Derived):
         normalization: str = "component",
         axis: str = "y",
         dimensions: int = 3,
+        basis: str = "orthonormal",
     ) -> None:
         super().__init__()
         if isinstance(lmax, (str, Representation)):
@@ -103,16 +128,29 @@ class SphericalHarmonics(Derived):
             self._degrees = list(range(self.lmax + 1))
         self.normalize = bool(normalize)
         require_harmonics(normalization, axis)
-        self.normalization, self.axis = normalization, axis
+        if basis not in BASES:
+            raise DomainError(f'basis is "orthonormal" or "own", not {basis!r}')
+        self.normalization, self.axis, self.basis = normalization, axis, basis
         self._connect()
 
     def _connect(self) -> None:
+        n, own = self.dimensions, self.basis == "own"
+        turned: dict[int, Representation] = {}
+        if own:  # in harmonic(1) they are the coordinates of the point, as in vector
+            turned = {l: R for l, (_, R) in zip(self._degrees, slots(self.V)) if l > 1}
         with real_tensors():
-            self._constants = _constants(self.lmax, self.axis, self.normalization, self.dimensions)
-        sizes = [size_of(l, self.dimensions) for l in range(self.lmax + 1)]
-        self._wanted: list[int] | None = None
-        if self._degrees != list(range(self.lmax + 1)):
-            self._wanted = [n for l in self._degrees for n in range(sum(sizes[:l]), sum(sizes[: l + 1]))]
+            self._constants = _constants(self.lmax, self.axis, self.normalization, n, tuple(turned.items()))
+        starts = [0, *itertools.accumulate(size_of(l, n) for l in range(self.lmax + 1))]
+        places = [list(range(starts[l], starts[l + 1])) for l in self._degrees]
+        if n == 3 and self.axis == "z":  # Y_1 is (y, z, x)
+            names = (
+                [f"harmonic({l})" for l in self._degrees] if self._V is None else [str(R) for _, R in slots(self._V)]
+            )
+            for k, (l, name) in enumerate(zip(self._degrees, names)):
+                if l == 1 and (own or not name.startswith("harmonic(")):
+                    places[k] = [places[k][2], *places[k][:2]]
+        wanted = [at for place in places for at in place]
+        self._wanted = None if wanted == list(range(starts[-1])) else wanted
 
     @property
     def V(self) -> Representation:
@@ -147,4 +185,5 @@ class SphericalHarmonics(Derived):
     def extra_repr(self) -> str:
         what = str(self._V) if self._V is not None else str(self.lmax)
         space = f", dimensions={self.dimensions}" if self._V is None and self.dimensions != 3 else ""
-        return f"{what}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}{space}"
+        basis = ', basis="own"' if self.basis == "own" else ""
+        return f"{what}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}{space}{basis}"
