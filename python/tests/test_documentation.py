@@ -27,7 +27,7 @@ EXAMPLES = sorted(
     f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name
 )  # others have a page, and tests of their own
 NEEDED = re.compile(
-    r"^(?:>>> )?(?:import|from) (torch|jax|cuequivariance|sympy|pandas|safetensors|emlp|escnn|e3nn|onnxruntime|sklearn)\b",
+    r"^(?:>>> )?(?:import|from) (torch|jax|cuequivariance|cvxpy|sympy|pandas|safetensors|emlp|escnn|e3nn|onnxruntime|sklearn)\b",
     re.MULTILINE,
 )
 
