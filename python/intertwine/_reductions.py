@@ -55,7 +55,8 @@ class CvxpyReduction(_Reduced):
     problem : cvxpy.Problem
         The reduced problem, with the same optimum and the same sense.
     exact : Reduction
-        The reduction of the problem with exact data: a block for each variable, then a diagonal one for each inequality.
+        The reduction of the problem with exact data: a block for each variable, then one for each inequality. The block of a
+        free variable has the positive parts of its numbers, then their negative parts.
     """
 
     def __init__(self, read: Any, exact: Reduction) -> None:
@@ -85,8 +86,7 @@ class CvxpyReduction(_Reduced):
             values = [Z.value for Z in self._unknowns]
             if any(Z is None for Z in values):
                 raise DomainError("the reduced problem has no solution yet: call its method solve(), or give values")
-        lifted = self.exact.lift(values)
-        return {v: X.reshape(v.shape, order="F") for v, X in zip(self._read.variables, lifted)}
+        return self._read.values(self.exact.lift(values))
 
     def certificate(self, y: Sequence[int | float | Fraction] | None = None) -> Certificate:
         """An exact lower bound of the optimum of `exact.before`, as `Reduction.certificate` gives it.

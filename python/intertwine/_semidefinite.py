@@ -177,8 +177,25 @@ class _Read:
 
     problem: Problem
     variables: list[Any]  # one for each of the first blocks
+    places: list[list[list[tuple[int, int, int]]]]  # of every entry of each of them, column by column
     maximize: bool
     constant: Fraction
+
+    def values(self, X: list[Any]) -> dict[Any, Any]:
+        """Of every variable its value in its shape, from the blocks of X."""
+        import numpy
+
+        found, first = {}, 0
+        for v, block, places in zip(self.variables, X, self.places):
+            full = numpy.asarray(block, dtype=float)
+
+            def entry(i: int, j: int, full: Any = full, first: int = first) -> float:
+                return float(full[i - first, j - first] if full.ndim == 2 else full[i - first])
+
+            numbers = [sum(sign * entry(i, j) for i, j, sign in parts) for parts in places]
+            found[v] = numpy.array(numbers, dtype=float).reshape(v.shape, order="F")
+            first += full.shape[0]
+        return found
 
 
 def _at_zero(e: Any) -> tuple[Any, dict[Any, tuple[list[int], list[int], Any]]]:
@@ -243,6 +260,9 @@ class Rows:
         return Problem(matrix_of(slope, sign), [matrix_of(A) for A in self.matrices], self.b, self.blocks)
 
 
+_POSITIVE, _NEGATIVE = ("nonneg", "pos"), ("nonpos", "neg")  # what cvxpy calls numbers of one sign
+
+
 class _Reader(Rows):
     """The rows of blocks: first those of variables, then what constraints add."""
 
@@ -250,22 +270,41 @@ class _Reader(Rows):
         super().__init__()
         self.cvxpy = cvxpy
         self.first: dict[int, int] = {}  # by the id of a variable
+        self.kind: dict[int, str] = {}  # "matrix", "numbers" or "free", by the id
         stated = [self._own(c.args[0]) for c in given.constraints if isinstance(c, cvxpy.constraints.PSD)]
         made_psd = {v.id for v in stated if v is not None}
         self.variables = given.variables()
         for v in self.variables:
-            positive = v.attributes["PSD"] or (v.attributes["symmetric"] and v.id in made_psd)
-            others = [k for k, x in v.attributes.items() if x and k not in ("PSD", "symmetric", "nonneg")]
-            if others:
-                raise DomainError(f"variable {v} is {others[0]}; reduce takes variables that are PSD or nonneg")
-            if not positive and (v.attributes["symmetric"] or not v.attributes["nonneg"]):
-                raise DomainError(
-                    f"variable {v} is free; reduce takes variables that are PSD or nonneg, so write it as a "
-                    "difference of two that are"
-                )
-            if positive and v.attributes["nonneg"]:
-                raise DomainError(f"variable {v} is both PSD and nonneg; state its entries >= 0 as a constraint")
-            self.first[v.id] = self.add(v.shape[0] if positive else -v.size)
+            self.kind[v.id] = kind = self._kind(v, v.id in made_psd)
+            size = v.shape[0] if kind == "matrix" else -v.size if kind == "numbers" else -2 * len(self._numbers(v))
+            self.first[v.id] = self.add(size)
+
+    @staticmethod
+    def _kind(v: Any, made_psd: bool) -> str:
+        """Whether a variable is one semidefinite block, numbers of one sign, or free."""
+        stated = [k for k, x in v.attributes.items() if x is not None and x is not False]
+        others = [k for k in stated if k not in ("PSD", "NSD", "symmetric", *_POSITIVE, *_NEGATIVE)]
+        if others:
+            has = f"has {others[0]}" if others[0] in ("bounds", "sparsity") else f"is {others[0]}"
+            raise DomainError(
+                f"variable {v} {has}; reduce takes variables that are PSD, NSD, symmetric, nonneg, nonpos or free"
+            )
+        signed = [k for k in stated if k in (*_POSITIVE, *_NEGATIVE)]
+        positive = "PSD" in stated or "NSD" in stated or ("symmetric" in stated and made_psd)
+        if signed and (positive or "symmetric" in stated):
+            kind = next((k for k in ("PSD", "NSD") if k in stated), "symmetric")
+            raise DomainError(
+                f"variable {v} is both {kind} and {signed[0]}; state the signs of its entries as a constraint"
+            )
+        return "matrix" if positive else "numbers" if signed else "free"
+
+    @staticmethod
+    def _numbers(v: Any) -> dict[tuple[int, int], int]:
+        """Of every entry of a free variable, (row, column) where it is symmetric, its number: column by column."""
+        if "symmetric" in v.attributes and v.attributes["symmetric"]:
+            n = v.shape[0]
+            return {at: k for k, at in enumerate((i, j) for j in range(n) for i in range(j + 1))}
+        return {(k, 0): k for k in range(v.size)}
 
     def _own(self, e: Any) -> Any:
         """The symmetric variable that an expression is, or None."""
@@ -276,10 +315,19 @@ class _Reader(Rows):
         i, j, x = slopes[v]
         return v if not any(constants) and i == j == list(range(v.size)) and all(k == 1 for k in x) else None
 
-    def place(self, v: Any, k: int) -> tuple[int, int]:
-        """The row and the column of entry k of a variable, column by column."""
-        at, positive = self.first[v.id], not v.attributes["nonneg"]
-        return (at + k % v.shape[0], at + k // v.shape[0]) if positive else (at + k, at + k)
+    def places(self, v: Any) -> list[list[tuple[int, int, int]]]:
+        """Of every entry of a variable, column by column, its places in X: (row, column, sign), whose sum it is."""
+        at, kind = self.first[v.id], self.kind[v.id]
+        sign = -1 if any(v.attributes[k] for k in ("NSD", *_NEGATIVE)) else 1
+        if kind == "numbers":
+            return [[(at + k, at + k, sign)] for k in range(v.size)]
+        n = v.shape[0] if v.shape else 1
+        if kind == "matrix":
+            return [[(at + min(i, j), at + max(i, j), sign)] for j in range(n) for i in range(n)]
+        numbers = self._numbers(v)
+        entries = [(min(i, j), max(i, j)) for j in range(n) for i in range(n)] if v.attributes["symmetric"] else numbers
+        rows = [at + numbers[entry] for entry in entries]
+        return [[(row, row, 1), (row + len(numbers), row + len(numbers), -1)] for row in rows]
 
     def affine(self, e: Any) -> list[tuple[dict[tuple[int, int], Fraction], Fraction]]:
         """Of every entry of an affine expression, column by column, the matrix and the constant."""
@@ -293,12 +341,13 @@ class _Reader(Rows):
             ({}, number(x, f"the constant of {e}")) for x in constants
         ]
         for v, table in slopes.items():
+            places = self.places(v)
             for k, r, x in zip(*table):
-                i, j = self.place(v, k)
                 matrix = found[r][0]
-                # Entries (i, j) and (j, i) of X are one number, and both add half of it to each of the two places.
-                value = number(x, f"a coefficient of {e}") / (1 if i == j else 2)
-                matrix[min(i, j), max(i, j)] = matrix.get((min(i, j), max(i, j)), Fraction(0)) + value
+                for i, j, sign in places[k]:
+                    # Entries (i, j) and (j, i) of X are one number, and both add half of it to each of the two places.
+                    value = number(x, f"a coefficient of {e}") * sign / (1 if i == j else 2)
+                    matrix[i, j] = matrix.get((i, j), Fraction(0)) + value
         return found
 
     def constrain(self, c: Any) -> None:
@@ -345,4 +394,10 @@ def read_cvxpy(given: Any) -> _Read:
     for c in given.constraints:
         poll_limits()
         reader.constrain(c)
-    return _Read(reader.problem(slope, -1 if maximize else 1), reader.variables, maximize, constant)
+    return _Read(
+        reader.problem(slope, -1 if maximize else 1),
+        reader.variables,
+        [*map(reader.places, reader.variables)],
+        maximize,
+        constant,
+    )

@@ -384,18 +384,60 @@ def test_a_group_acts_on_the_rows_of_problems_of_cvxpy():
     assert optimum(reduce(given, "C4").problem) == pytest.approx(0, abs=1e-6)
 
 
+def test_free_variables_of_cvxpy():
+    """The largest eigenvalue, theta by its dual, and matrices that are semidefinite by a constraint alone."""
+    cp = pytest.importorskip("cvxpy", reason="cvxpy is not installed")
+    A = np.zeros((6, 6))
+    for i in range(6):
+        A[i, (i + 1) % 6] = A[(i + 1) % 6, i] = 1
+    t, S = cp.Variable(name="t"), cp.Variable((6, 6), symmetric=True, name="S")
+    largest = reduce(cp.Problem(cp.Minimize(t), [t * np.eye(6) - A >> 0]))
+    assert largest.group_order == 12 and optimum(largest.problem) == pytest.approx(2, abs=1e-6)
+    assert largest.exact.before.blocks == [-2, 6] and largest.lift()[t] == pytest.approx(2, abs=1e-6)
+    assert largest.certificate().bound == 2
+    dual = reduce(cp.Problem(cp.Minimize(t), [t * np.eye(6) + S - np.ones((6, 6)) >> 0, cp.multiply(S, 1 - A) == 0]))
+    assert dual.group_order == 12 and optimum(dual.problem) == pytest.approx(3, abs=1e-6)
+    assert dual.lift()[S] == pytest.approx(1.5 * A, abs=1e-4)
+    F, N = cp.Variable((3, 3), name="F"), cp.Variable((3, 3), NSD=True, name="N")
+    z, w = cp.Variable(2, nonpos=True, name="z"), cp.Variable((2, 3), name="w")
+    given = cp.Problem(
+        cp.Minimize(cp.trace(F) - 2 * cp.trace(N) - cp.sum(z) + cp.sum(F) + cp.norm1(np.ones(2)) + w[1, 2]),
+        [F >> 0, F[0, 0] >= 1, N[0, 0] <= -1, z <= -0.5, F + F.T + N >> np.eye(3), w == np.arange(6).reshape(2, 3) - 3],
+    )
+    reduction = reduce(given)
+    assert optimum(reduction.problem) == pytest.approx(optimum(given), abs=1e-5)
+    lifted = reduction.lift()
+    assert lifted[w] == pytest.approx(np.arange(6).reshape(2, 3) - 3, abs=1e-5)
+    for v, x in lifted.items():
+        v.save_value(x)
+    assert given.objective.value == pytest.approx(reduction.problem.value, abs=1e-5)
+    assert all(np.max(c.violation()) < 1e-5 for c in given.constraints)
+
+
+def test_a_group_acts_on_free_variables_of_cvxpy():
+    """A free vector has its positive parts, then its negative ones, and a group may exchange them."""
+    cp = pytest.importorskip("cvxpy", reason="cvxpy is not installed")
+    y, X = cp.Variable(3), cp.Variable((3, 3), PSD=True)
+    given = cp.Problem(cp.Minimize(cp.sum(X)), [cp.diag(X) + y == 1, cp.sum(y) == -3])
+    order = [X, y] if given.variables()[0] is X else [y, X]
+    action = "perm + 2*perm" if order[0] is X else "2*perm + perm"
+    reduction = reduce(given, "C3", action)
+    assert reduction.group_order == 3 and optimum(reduction.problem) == pytest.approx(optimum(given), abs=1e-6)
+    assert reduction.lift()[y] == pytest.approx(-np.ones(3), abs=1e-5)
+
+
 def test_what_problems_of_cvxpy_must_not_have():
     cp = pytest.importorskip("cvxpy", reason="cvxpy is not installed")
     X = cp.Variable((2, 2), PSD=True, name="X")
     for others, constraint, said in [
-        (cp.Variable(name="t"), None, "variable t is free"),
-        (cp.Variable((2, 2), name="F"), "psd", "variable F is free"),
-        (cp.Variable(name="k", integer=True), None, "variable k is integer"),
+        (cp.Variable(name="k", integer=True), None, "variable k is integer; reduce takes variables that are PSD"),
+        (cp.Variable((2, 2), name="H", hermitian=True), None, "variable H is hermitian"),
+        (cp.Variable(2, name="b", bounds=[0, 1]), None, "variable b is bounds|variable b has bounds"),
+        (cp.Variable(2, name="c", complex=True), None, "variable c is complex"),
         (cp.Variable(name="u", nonneg=True), "norm", "SOC|not affine"),
         (cp.Variable(name="u", nonneg=True), "square", "not affine"),
     ]:
         constraints = [cp.trace(X) == 1, cp.sum(others) + X[0, 0] == 1]
-        constraints += [others >> 0] if constraint == "psd" else []
         constraints += [cp.SOC(others, X[0])] if constraint == "norm" else []
         constraints += [cp.square(others) <= 1] if constraint == "square" else []
         with pytest.raises(DomainError, match=said):
