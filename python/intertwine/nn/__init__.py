@@ -58,7 +58,8 @@ from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .relaxed_conv import RelaxedConv1d, RelaxedConv2d, RelaxedConv3d
 from .restriction import relax
-from .sizes import DiagramBasis, Graphs, Sets, Tensors
+from .sets import Graphs, Sets
+from .sizes import DiagramBasis, Tensors
 from .statistics import GaussianPolicy, RunningNorm
 from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize

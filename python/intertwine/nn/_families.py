@@ -19,7 +19,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,7 +31,7 @@ from .. import DomainError, InternalError, LimitError, Matrix
 from .._elimination import Integers, pivots_modulo
 from ..tables import DiagramTable, diagrams
 
-__all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
+__all__ = ["EVERY_SET", "Family", "Word", "axes_of", "coordinates", "families_of"]
 
 Word = tuple[int, ...]
 
@@ -314,3 +315,26 @@ def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequen
                 break
     square = [[at[place].get(p, Fraction(0)) for p in range(len(elements))] for place in places]
     return _solve(square, [entries(*place) for place in places])
+
+
+def axes_of(name: str, value: int | str) -> str:
+    """The word of a number of axes, or of a word."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return "a" * value
+    if isinstance(value, str) and re.fullmatch(r"([^\W\d_][*+]?)*", value):
+        return value
+    raise DomainError(
+        f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}"
+    )
+
+
+def families_of(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Family, ...]:
+    """The family of every letter."""
+    if not isinstance(group, Mapping):
+        return (Family.parse(group),) * len(letters)
+    unknown = [letter for letter in group if letter not in letters]
+    if unknown:
+        raise DomainError(
+            f"there is no axis {unknown[0]!r} in this layer to act on; its letters are {', '.join(letters)}"
+        )
+    return tuple(Family.parse(group[letter]) if letter in group else EVERY_SET for letter in letters)

@@ -18,43 +18,18 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from .. import DomainError, Group, LimitError
+from .. import DomainError, LimitError
 from ..tables import DiagramTable
 from ..tables import diagrams as every_diagram
 from . import _ops, _products
-from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, table
-from ._families import EVERY_SET, Family, Word, coordinates
+from ._diagrams import Side, between_sizes, commutes, diagrams, dual, expansion, in_basis, table
+from ._families import EVERY_SET, Word, axes_of, families_of
 from ._fields import integer, require_tensor
-from ._orbits import to_diagrams, to_orbits
+from ._one_size import Change, of_elements, of_orbits, representations
 from ._state import NamedState, is_shared_out
 from .linear import Linear
 
-__all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
-
-
-# --- Layers ------------------------------------------------------------------------------------------------------------------
-
-
-def _axes(name: str, value: int | str) -> str:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return "a" * value
-    if isinstance(value, str) and re.fullmatch(r"([^\W\d_][*+]?)*", value):
-        return value
-    raise DomainError(
-        f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}"
-    )
-
-
-def _groups(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Family, ...]:
-    """The family of every letter."""
-    if not isinstance(group, Mapping):
-        return (Family.parse(group),) * len(letters)
-    unknown = [letter for letter in group if letter not in letters]
-    if unknown:
-        raise DomainError(
-            f"there is no axis {unknown[0]!r} in this layer to act on; its letters are {', '.join(letters)}"
-        )
-    return tuple(Family.parse(group[letter]) if letter in group else EVERY_SET for letter in letters)
+__all__ = ["DiagramBasis", "Tensors"]
 
 
 @dataclass(frozen=True)
@@ -174,14 +149,14 @@ class Tensors(NamedState):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.axes = ins, outs = (_axes("k", k), _axes("l", l))
+        self.axes = ins, outs = (axes_of("k", k), axes_of("l", l))
         # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ.
         # Duals are capitals.
         letters = list(dict.fromkeys(re.sub("[*+]", "", outs + ins)))
         if len(letters) > 26:
             raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
         self._letters = {chr(97 + i): letter for i, letter in enumerate(letters)}
-        self._families = _groups(group, letters)
+        self._families = families_of(group, letters)
         self._fixed = {
             kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None
         }
@@ -455,88 +430,29 @@ class Tensors(NamedState):
         return found
 
     def _representations(self, sizes: Mapping[str, int]) -> tuple[Any, Any]:
-        if not sizes:
-            raise DomainError("a layer between tensors without axes is torch.nn.Linear")
         families = dict(zip(self._letters, self._families))
-        for family in self._families:
-            if family.name in ("U", "SU"):
-                real = "GL" if family.name == "U" else "SL"
-                raise DomainError(
-                    f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for {real}(n), which has the same diagrams"
-                )
-        kinds = sorted(sizes)
-        names = [
-            f"{families[kind].name}{sizes[kind]}"
-            if not families[kind].pairs
-            else f"{families[kind].name}({sizes[kind]})"
-            for kind in kinds
-        ]
-        group: Any = Group(" x ".join(names))
-        vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
+        return representations(self._maps.ins, self._maps.outs, families, sizes)
 
-        if any(kind.isupper() and families[kind.lower()].name == "B" for kind in self._maps.outs + self._maps.ins):
-            raise DomainError(
-                "tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size"
-            )
-
-        def representation(word: str) -> Any:
-            own = [f"dual({vector[kind.lower()]})" if kind != kind.lower() else vector[kind] for kind in word]
-            factors = [
-                " # ".join(name if other == kind.lower() else "trivial" for other in kinds)
-                for kind, name in zip(word, own)
-            ]
-            return group.rep("*".join(f"({f})" for f in factors) if factors else " # ".join(["trivial"] * len(kinds)))
-
-        return representation(self._maps.ins), representation(self._maps.outs)
-
-    def _to_orbits(
-        self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """The matrices that take parameters of diagrams to those of a table of this size, and back."""
-        forth, back = (torch.from_numpy(change(words, kinds, sizes)).double() for change in (to_orbits, to_diagrams))
-        return forth * scale, back / scale[:, None]
-
-    def _to_elements(
-        self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """The same for any group, from the exact elements of the table; back is the inverse or, where there are
-        several, the smallest solution."""
+    def _changes(self, V: Any, U: Any, sizes: Mapping[str, int]) -> tuple[Change, Change]:
+        """The changes of theta and of the bias to the parameters of a table of this size."""
         maps = self._maps
-        outs = maps.outs
-        lengths = [sizes[kind.lower()] for kind in outs + ins]
-
-        def entries(row: int, column: int) -> list[int]:
-            index = []
-            for place, axes in ((column, lengths[len(outs) :]), (row, lengths[: len(outs)])):
-                for length in reversed(axes):
-                    place, last = divmod(place, length)
-                    index.append(last)
-            index.reverse()
-            return [entry(word, ins, outs, self._families, index, sizes) for word in words]
-
-        forth = torch.tensor([[float(c) for c in line] for line in coordinates(elements, entries)], dtype=torch.float64)
-        forth = forth.reshape(len(elements), len(words)) * scale
-        return forth, torch.linalg.pinv(forth)
-
-    def _matrices(
-        self, V: Any, U: Any, sizes: Mapping[str, int]
-    ) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
-        maps = self._maps
-        sums = self._by_diagram(maps.sums)
         scale = torch.tensor(
-            [math.prod(1 / sizes[kind] for kind in s) if self.reduction == "mean" else 1.0 for s in sums],
+            [
+                math.prod(1 / sizes[k] for k in s) if self.reduction == "mean" else 1.0
+                for s in self._by_diagram(maps.sums)
+            ],
             dtype=torch.float64,
         )
         ones = torch.ones(len(self._bias_words), dtype=torch.float64)
         if self._of_sets:
-            return self._to_orbits(self._words, maps.outs + maps.ins, sizes, scale), self._to_orbits(
-                self._bias_words, maps.outs, sizes, ones
-            )
+            weights = of_orbits(self._words, maps.outs + maps.ins, sizes, scale)
+            return weights, of_orbits(self._bias_words, maps.outs, sizes, ones)
         hom = V >> U
-        return (
-            self._to_elements(self._words, maps.ins, sizes, hom.basis(), scale),
-            self._to_elements(self._bias_words, "", sizes, hom.bias.basis(), ones),
-        )
+
+        def of(words: Sequence[Word], ins: str, elements: Sequence[Any], scale: Tensor) -> Change:
+            return of_elements(words, ins, maps.outs, self._families, sizes, elements, scale)
+
+        return of(self._words, maps.ins, hom.basis(), scale), of(self._bias_words, "", hom.bias.basis(), ones)
 
     def to_linear(self, n: int | Mapping[str, int] | None = None, *, mode: str = "automatic") -> Linear:
         """This layer with the weight table of sets of n points (a dict by letter where there are several kinds): it
@@ -555,7 +471,7 @@ class Tensors(NamedState):
             device=self.theta.device,
             dtype=self.theta.dtype,
         )
-        (weights, _), (biases, _) = self._matrices(V, U, sizes)
+        (weights, _), (biases, _) = self._changes(V, U, sizes)
         with torch.no_grad():
             layer.theta.copy_(torch.einsum("pd,doi->poi", weights, self.theta.detach().to("cpu", torch.float64)))
             if layer.bias is not None and self.bias is not None:
@@ -575,7 +491,7 @@ class Tensors(NamedState):
             or (layer.bias is None) != (self.bias is None)
         ):
             raise DomainError(f"the layer is not one of the same channels from {V} to {U} of {V.group.name}")
-        (forth, back), (forth_bias, back_bias) = self._matrices(V, U, sizes)
+        (forth, back), (forth_bias, back_bias) = self._changes(V, U, sizes)
         theirs = [(layer.theta.detach().to("cpu", torch.float64), forth, back)]
         if layer.bias is not None:
             theirs.append((layer.bias.detach().to("cpu", torch.float64), forth_bias, back_bias))
@@ -677,111 +593,3 @@ def _masked(x: Tensor, kinds: str, masks: Mapping[str, Tensor]) -> Tensor:
             m = masks[kind].reshape(masks[kind].shape[0], *(-1 if a == axis else 1 for a in range(-1, len(kinds))))
             there = m if there is None else there & m
     return x if there is None else x.masked_fill(~there, 0)
-
-
-class _Alike(Tensors):
-    """Tensors(k, k) of one set."""
-
-    _k: int
-
-    def __init__(
-        self,
-        in_channels: int = 1,
-        out_channels: int = 1,
-        bias: bool = True,
-        *,
-        across: str | Sequence[str] = (),
-        reduction: Literal["mean", "sum"] = "mean",
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
-    ) -> None:
-        super().__init__(
-            self._k,
-            self._k,
-            in_channels,
-            out_channels,
-            bias,
-            across=across,
-            reduction=reduction,
-            device=device,
-            dtype=dtype,
-        )
-
-
-class Sets(_Alike):
-    """Layers on sets: x [..., in_channels, n] -> y [..., out_channels, n], y_i = theta_0 x_i + theta_1 mean_j x_j +
-    bias (Zaheer et al. 2017).
-
-    Tensors(1, 1), where everything else is said.
-
-    Parameters
-    ----------
-    in_channels, out_channels
-        How many channels the input and the output have.
-    bias
-        False: none.
-    across
-        Maps between sizes that the layer commutes with, as of `Tensors`.
-    reduction
-        'mean' or 'sum' over the indices that an operation drops.
-    device, dtype
-        Of the parameters.
-
-    Shape
-    -----
-    [..., in_channels, n] to [..., out_channels, n], for every n.
-
-    See Also
-    --------
-    Tensors : tensors of other orders.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from intertwine.nn import Sets
-    >>> layer = Sets(2, 4)
-    >>> layer(torch.randn(2, 5)).shape, layer(torch.randn(2, 90)).shape
-    (torch.Size([4, 5]), torch.Size([4, 90]))
-    """
-
-    _k = 1
-
-
-class Graphs(_Alike):
-    """Layers on graphs by their matrices: x [..., in_channels, n, n] -> y [..., out_channels, n, n], all 15 operations
-    and 2 biases (Maron et al. 2019). Features of nodes are diagonal matrices, or come and go by Tensors(1, 2) and
-    Tensors(2, 1).
-
-    Tensors(2, 2), where everything else is said.
-
-    Parameters
-    ----------
-    in_channels, out_channels
-        How many channels the input and the output have.
-    bias
-        False: none.
-    across
-        Maps between sizes that the layer commutes with, as of `Tensors`.
-    reduction
-        'mean' or 'sum' over the indices that an operation drops.
-    device, dtype
-        Of the parameters.
-
-    Shape
-    -----
-    [..., in_channels, n, n] to [..., out_channels, n, n], for every n.
-
-    See Also
-    --------
-    Tensors : tensors of other orders.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from intertwine.nn import Graphs
-    >>> layer = Graphs(2, 4)
-    >>> layer(torch.randn(2, 5, 5)).shape, layer(torch.randn(2, 9, 9)).shape
-    (torch.Size([4, 5, 5]), torch.Size([4, 9, 9]))
-    """
-
-    _k = 2
