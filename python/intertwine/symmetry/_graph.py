@@ -13,9 +13,10 @@ from torch import Tensor, nn
 
 from .. import DomainError
 from ._axes import FIXED, Dim, Mismatch, leaves, restrict
+from ._module_readers import changed_by_hand, is_read, read_module
 from ._probe import Probe
 from ._read import Reader
-from ._readers import call, changed_by_hand, is_read, read_module
+from ._readers import call
 from ._transformers import takes_two_sequences
 from ._values import Restart, Stack, Value, fixed, values_in
 

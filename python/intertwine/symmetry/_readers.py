@@ -1,4 +1,4 @@
-"""Which module, function or method is read by which reader."""
+"""Which function or method is read by which reader."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any
 import torch
 import torch.fx
 import torch.nn.functional as F
-from torch import Tensor, nn
-from torch.nn.utils import parametrize
 
 from ._axes import FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of, unify
 from ._functions import (
@@ -28,251 +26,12 @@ from ._functions import (
     unflatten,
     unsqueeze,
 )  # fmt: skip
-from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
-from ._recurrent import CELLS, RECURRENT, cell, recurrent
-from ._transformers import reader_of
+from ._read import EVEN, ODD, PASS, Reader
 from ._values import Value, fixed, reads, values_in
 
-__all__ = ["call", "changed_by_hand", "is_read", "read_module"]
-
-CONVS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3, nn.ConvTranspose1d: 1, nn.ConvTranspose2d: 2, nn.ConvTranspose3d: 3}
-BATCH_NORMS = {
-    nn.BatchNorm1d: None, nn.BatchNorm2d: 4, nn.BatchNorm3d: 5, nn.InstanceNorm1d: 3, nn.InstanceNorm2d: 4, nn.InstanceNorm3d: 5, nn.SyncBatchNorm: None,
-}  # fmt: skip
-LINEAR_POOLS = {
-    nn.AvgPool1d: 1,
-    nn.AvgPool2d: 2,
-    nn.AvgPool3d: 3,
-    nn.AdaptiveAvgPool1d: 1,
-    nn.AdaptiveAvgPool2d: 2,
-    nn.AdaptiveAvgPool3d: 3,
-}
-MAX_POOLS = {
-    nn.MaxPool1d: 1,
-    nn.MaxPool2d: 2,
-    nn.MaxPool3d: 3,
-    nn.AdaptiveMaxPool1d: 1,
-    nn.AdaptiveMaxPool2d: 2,
-    nn.AdaptiveMaxPool3d: 3,
-}
-RESAMPLING = {
-    nn.Upsample: None,
-    nn.ZeroPad1d: 1,
-    nn.ZeroPad2d: 2,
-    nn.ZeroPad3d: 3,
-    nn.ReflectionPad2d: 2,
-    nn.ReplicationPad2d: 2,
-}
-
-
-@reads
-def pool(r: Reader, x: Any, sites: int, kind: int | None) -> Value:
-    x = r.ready(x, -sites - 1, sites + 2)
-    if x.front or len(x.dims) < sites + 1:
-        raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions]")
-    if kind is not None:
-        r.pointwise(x, kind)
-    for dim in x.dims[:-sites]:
-        free(dim)
-    for dim in x.dims[-sites:]:
-        restrict(dim, FIXED)
-    return Value([*x.dims[:-sites], *(fixed() for _ in range(sites))])
-
-
-def _named(tensor: Tensor | None, prefix: str, name: str) -> str | None:
-    return prefix + name if tensor is not None else None
-
-
-def _own(m: nn.Module, prefix: str) -> list[Any]:
-    """The weight and the bias of a module, as a function takes them."""
-    return [None if getattr(m, name) is None else Value(parameter=prefix + name) for name in ("weight", "bias")]
-
-
-def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
-    if m.padding_mode not in ("zeros", "circular", "reflect", "replicate"):
-        raise Mismatch(f"the padding mode {m.padding_mode!r}")
-    return r.conv(x, f"{p}weight", _named(m.bias, p, "bias"), m.groups, m.transposed)
-
-
-def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
-    running = [f"{p}running_mean", f"{p}running_var"] if m.running_mean is not None else []
-    return _norm_of_batch(
-        r, x, running, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), p, BATCH_NORMS[type(m)]
-    )
-
-
-def _norm_of_batch(
-    r: Reader, x: Any, running: list[str], weight: str | None, bias: str | None, prefix: str, rank: int | None = None,
-    by_argument: bool = False,
-) -> Value:  # fmt: skip
-    lost: list[tuple[str, Dim]] = []
-    y = r.norm(x, 1, weight, bias, SIGNED, running, rank, lost)
-    if not running:
-        r.gauge += lost
-    elif lost and by_argument:
-        said = r.in_modes(prefix.rstrip("."), _trains)
-        if said and all(argument is True for argument, _ in said):
-            r.while_training += [(*shift, prefix, True) for shift in lost]
-        elif said and all(argument is mode for argument, mode in said):
-            r.while_training += [(*shift, prefix, False) for shift in lost]
-    else:
-        r.while_training += [(*shift, prefix, False) for shift in lost]
-    return y
-
-
-def _trains(node: torch.fx.Node) -> Any:
-    """The argument `training` of F.batch_norm."""
-    return node.args[5] if len(node.args) > 5 else node.kwargs.get("training", False)
-
-
-def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
-    if len(m.normalized_shape) != 1:
-        raise Mismatch("an RMSNorm over several dimensions")
-    kind = SIGNED if m.weight is not None else ORTHOGONAL
-    return r.norm(x, -1, _named(m.weight, p, "weight"), None, kind, along=True)
-
-
-def _masks(r: Reader, *masks: Any) -> bool:
-    """Masks that are the same for all heads. Is there one?"""
-    for mask in values_in(masks):
-        mask = r.ready(mask)
-        if mask.front:
-            raise Mismatch("an attention mask whose rank is not known; pass example_inputs")
-        if len(mask.dims) > 2:
-            raise Mismatch("an attention mask of three dimensions, which may tell heads apart")
-        for dim in mask.dims:
-            restrict(dim, FIXED)
-    said = [mask for part in masks for mask in (part.values() if isinstance(part, dict) else (part,))]
-    return bool(values_in(masks)) or any(mask is True for mask in said)
-
-
-def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *masks: Any, **more: Any) -> Value:
-    for k, layer in enumerate(m.layers):
-        x = r.call_module(layer, f"{p}layers.{k}.", [x, *masks], more)
-    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
-
-
-def _decoder(r: Reader, m: nn.TransformerDecoder, p: str, x: Any, memory: Any, *masks: Any, **more: Any) -> Value:
-    for k, layer in enumerate(m.layers):
-        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory, *masks], more)
-    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
-
-
-def _encoder_layer(r: Reader, m: nn.TransformerEncoderLayer, p: str, x: Any, *masks: Any, **more: Any) -> Value:
-    return r.encoder_layer(m, p, x, masked=_masks(r, *masks, more))
-
-
-def _decoder_layer(
-    r: Reader, m: nn.TransformerDecoderLayer, p: str, x: Any, memory: Any, *masks: Any, **more: Any
-) -> Value:
-    return r.encoder_layer(m, p, x, memory, masked=_masks(r, *masks, more))
-
-
-def _multihead(
-    r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: Any, key_padding_mask: Any = None, need_weights: bool = True, attn_mask: Any = None,
-    average_attn_weights: bool = True, is_causal: bool = False,
-) -> tuple[Value, Value | None]:  # fmt: skip
-    if need_weights and not average_attn_weights:
-        raise Mismatch("the attention weights of every head (average_attn_weights=False)")
-    masked = _masks(r, key_padding_mask, attn_mask, is_causal)
-    mixed = r.multihead(m, p, q, k, v, masked)
-    if not need_weights:
-        return mixed, None
-    looking, seen = r.ready(q).dims[:-1], r.ready(k).dims[:-1]
-    if not looking or not seen:
-        return mixed, Value([fixed()], front=True)
-    if len(looking) == 1:
-        return mixed, Value([*looking, *seen])
-    return mixed, Value([*looking, seen[1]] if m.batch_first else [looking[1], looking[0], seen[0]])
-
-
-def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
-    y = r.pointwise(x, PERMUTATION)
-    if m.num_parameters == 1:
-        restrict(r.use(f"{p}weight")[0], FIXED)
-        return y
-    if y.front:
-        raise Mismatch(
-            "a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs"
-        )
-    return r.norm(y, 1, f"{p}weight", None, PERMUTATION)
-
-
-MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
-    nn.Linear: lambda r, m, p, x: _linear(r, x, *_own(m, p)),
-    nn.LayerNorm: lambda r, m, p, x: _layer_norm(r, x, m.normalized_shape, *_own(m, p)),
-    nn.RMSNorm: _rms_norm,
-    nn.GroupNorm: lambda r, m, p, x: _group_norm(r, x, m.num_groups, *_own(m, p)),
-    nn.Embedding: lambda r, m, p, x: _embedding(r, x, Value(parameter=f"{p}weight"), m.padding_idx, m.max_norm),
-    nn.EmbeddingBag: lambda r, m, p, x, offsets=None, per_sample_weights=None: _bag(
-        r, x, offsets, per_sample_weights, f"{p}weight", m.mode, m.max_norm
-    ),
-    nn.Bilinear: lambda r, m, p, x, y: _bilinear(r, x, y, *_own(m, p)),
-    nn.PReLU: _prelu,
-    nn.MultiheadAttention: _multihead,
-    nn.TransformerEncoder: _encoder,
-    nn.TransformerDecoder: _decoder,
-    nn.TransformerEncoderLayer: _encoder_layer,
-    nn.TransformerDecoderLayer: _decoder_layer,
-    nn.Identity: lambda r, m, p, x: x,
-    nn.Flatten: lambda r, m, p, x: r.flatten(x, m.start_dim, m.end_dim),
-    nn.Softmax: lambda r, m, p, x: _softmax(r, x, m.dim),
-    nn.LogSoftmax: lambda r, m, p, x: _softmax(r, x, m.dim),
-    nn.Unflatten: lambda r, m, p, x: unflatten(r, x, m.dim, m.unflattened_size),
-    nn.GLU: lambda r, m, p, x: glu(r, x, m.dim),
-    nn.Hardtanh: lambda r, m, p, x: _hardtanh(r, x, m.min_val, m.max_val),
-    **{c: _conv for c in CONVS},
-    **{c: _batch_norm for c in BATCH_NORMS},
-    **{c: recurrent for c in RECURRENT},
-    **{c: cell for c in CELLS},
-    **{c: lambda r, m, p, x: r.pointwise(x, PERMUTATION) for c in MODULES_EVEN},
-    **{c: lambda r, m, p, x: r.pointwise(x, SIGNED) for c in MODULES_ODD},
-    **{c: lambda r, m, p, x: x for c in DROPOUTS},
-    **{c: lambda r, m, p, x: pool(r, x, LINEAR_POOLS[type(m)], None) for c in LINEAR_POOLS},
-    **{c: lambda r, m, p, x: _max_pool(r, x, MAX_POOLS[type(m)], m.return_indices) for c in MAX_POOLS},
-    **{
-        c: lambda r, m, p, x: pool(
-            r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None
-        )
-        for c in RESAMPLING
-    },
-}
-
-
-CARRIERS = (nn.Identity, *DROPOUTS)
-"""Modules that change no number, dropout being passed over."""
-
-
-def is_read(m: nn.Module) -> bool:
-    """Is there a reader for this module as a whole?"""
-    return _reader_of(m) is not None
-
-
-def _reader_of(m: nn.Module) -> Callable[..., Any] | None:
-    return MODULE_READERS.get(type(m)) or reader_of(m)
-
-
-def changed_by_hand(m: nn.Module) -> str:
-    """What of this module its class does not say, or nothing."""
-    if m._forward_hooks or m._forward_pre_hooks or m._backward_hooks or m._backward_pre_hooks:
-        return "hooks, and what they do cannot be read: remove them (those of weight_norm, spectral_norm and pruning by their remove functions)"
-    return "a forward of its own, set on this one module: write a class that has it" if "forward" in vars(m) else ""
-
-
-def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    reader = _reader_of(m)
-    what = f"the module {prefix.rstrip('.')} ({type(m).__name__})" if prefix else f"a {type(m).__name__}"
-    if parametrize.is_parametrized(m):
-        raise Mismatch(f"{what} is parametrized: its weight is computed from other parameters")
-    if reader is None:
-        raise Mismatch(f"there is no reader for {what}")
-    for name, part in m.named_modules(prefix=prefix.rstrip(".")):
-        if changed := changed_by_hand(part):
-            raise Mismatch(f"the module {name} ({type(part).__name__}) has {changed}")
-    return r.reading(type(m) in CARRIERS, reader, m, prefix, *args, **kwargs)
-
-
-# --- Functions and methods ---------------------------------------------------------------------------------------------------
+__all__ = [
+    "bag", "bilinear", "call", "embedding", "group_norm", "hardtanh", "layer_norm", "linear", "max_pool", "norm_of_batch", "pool", "softmax",
+]  # fmt: skip
 
 
 def _parameter(x: Any) -> str | None:
@@ -289,7 +48,7 @@ def _required(x: Any) -> str:
     return name
 
 
-def _linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
+def linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
     if isinstance(weight, Value) and weight.turned is not None:
         return r.linear(input, weight.turned, _parameter(bias), transposed=True)
     return r.linear(input, _required(weight), _parameter(bias))
@@ -308,7 +67,7 @@ def _f_conv(
     return r.conv(input, _required(weight), _parameter(bias), groups)
 
 
-def _layer_norm(
+def layer_norm(
     r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5
 ) -> Value:
     return r.layer_norm(input, len(normalized_shape), _parameter(weight), _parameter(bias))
@@ -322,13 +81,13 @@ def _f_rms_norm(
     return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL, along=True)
 
 
-def _group_norm(
+def group_norm(
     r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5
 ) -> Value:
     return r.group_norm(input, num_groups, _parameter(weight), _parameter(bias))
 
 
-def _embedding(
+def embedding(
     r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any
 ) -> Value:
     if max_norm is not None:
@@ -345,7 +104,7 @@ def _embedding(
     return Value([*x.dims, features], x.front)
 
 
-def _bag(r: Reader, x: Any, offsets: Any, weights: Any, table: str, mode: str, max_norm: float | None) -> Value:
+def bag(r: Reader, x: Any, offsets: Any, weights: Any, table: str, mode: str, max_norm: float | None) -> Value:
     """An embedding bag: rows of a table that are added up, or the largest of each feature."""
     if max_norm is not None:
         raise Mismatch("an embedding bag with max_norm, which changes its weight when it is used")
@@ -370,10 +129,10 @@ def _f_bag(
     scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Any = None,
     include_last_offset: bool = False, padding_idx: int | None = None,
 ) -> Value:  # fmt: skip
-    return _bag(r, input, offsets, per_sample_weights, _required(weight), mode, max_norm)
+    return bag(r, input, offsets, per_sample_weights, _required(weight), mode, max_norm)
 
 
-def _bilinear(r: Reader, a: Any, b: Any, weight: Any, bias: Any = None) -> Value:
+def bilinear(r: Reader, a: Any, b: Any, weight: Any, bias: Any = None) -> Value:
     """x^T W y for each output, with both at the same places."""
     a, b = r.ready(a), r.ready(b)
     rows, first, second = r.use(_required(weight))
@@ -421,7 +180,7 @@ def _f_norm(r: Reader, x: Any, p: Any = None, dim: Any = None, keepdim: bool = F
     return r.reduce(x, dim, keepdim, False)
 
 
-def _softmax(r: Reader, x: Any, dim: int | None = None, *_: Any, **__: Any) -> Value:
+def softmax(r: Reader, x: Any, dim: int | None = None, *_: Any, **__: Any) -> Value:
     if dim is None:
         raise Mismatch("a softmax without dim")
     return r.softmax(x, dim)
@@ -491,6 +250,30 @@ def _assert(r: Reader, condition: Any, *_: Any) -> None:
         raise Mismatch("an assertion of the module fails for the shapes of example_inputs")
 
 
+def norm_of_batch(
+    r: Reader, x: Any, running: list[str], weight: str | None, bias: str | None, prefix: str, rank: int | None = None,
+    by_argument: bool = False,
+) -> Value:  # fmt: skip
+    lost: list[tuple[str, Dim]] = []
+    y = r.norm(x, 1, weight, bias, SIGNED, running, rank, lost)
+    if not running:
+        r.gauge += lost
+    elif lost and by_argument:
+        said = r.in_modes(prefix.rstrip("."), _trains)
+        if said and all(argument is True for argument, _ in said):
+            r.while_training += [(*shift, prefix, True) for shift in lost]
+        elif said and all(argument is mode for argument, mode in said):
+            r.while_training += [(*shift, prefix, False) for shift in lost]
+    else:
+        r.while_training += [(*shift, prefix, False) for shift in lost]
+    return y
+
+
+def _trains(node: torch.fx.Node) -> Any:
+    """The argument `training` of F.batch_norm."""
+    return node.args[5] if len(node.args) > 5 else node.kwargs.get("training", False)
+
+
 def _f_batch_norm(
     r: Reader, x: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any
 ) -> Value:
@@ -504,7 +287,7 @@ def _f_batch_norm(
     prefix, _found, rest = running[0].rpartition("running_mean") if running else ("", "", "")
     if running and (rest or running[1] != f"{prefix}running_var"):
         raise Mismatch("F.batch_norm with buffers other than running_mean and running_var; use the module")
-    return _norm_of_batch(r, x, running, _parameter(weight), _parameter(bias), prefix, by_argument=True)
+    return norm_of_batch(r, x, running, _parameter(weight), _parameter(bias), prefix, by_argument=True)
 
 
 def _addcmul(r: Reader, x: Any, a: Any, b: Any, *, value: float = 1) -> Value:
@@ -513,8 +296,22 @@ def _addcmul(r: Reader, x: Any, a: Any, b: Any, *, value: float = 1) -> Value:
     return r.add(x, r.multiply(a, b))
 
 
-def _hardtanh(r: Reader, x: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Value:
+def hardtanh(r: Reader, x: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Value:
     return r.pointwise(x, SIGNED if min_val == -max_val else PERMUTATION)
+
+
+@reads
+def pool(r: Reader, x: Any, sites: int, kind: int | None) -> Value:
+    x = r.ready(x, -sites - 1, sites + 2)
+    if x.front or len(x.dims) < sites + 1:
+        raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions]")
+    if kind is not None:
+        r.pointwise(x, kind)
+    for dim in x.dims[:-sites]:
+        free(dim)
+    for dim in x.dims[-sites:]:
+        restrict(dim, FIXED)
+    return Value([*x.dims[:-sites], *(fixed() for _ in range(sites))])
 
 
 def _pool_function(name: str) -> Callable[..., Value]:
@@ -522,7 +319,7 @@ def _pool_function(name: str) -> Callable[..., Value]:
     if "max" not in name:
         return lambda r, x, *_, **__: pool(r, x, sites, None)
     if "adaptive" in name:
-        return lambda r, x, output_size, return_indices=False: _max_pool(r, x, sites, return_indices)
+        return lambda r, x, output_size, return_indices=False: max_pool(r, x, sites, return_indices)
 
     def read(
         r: Reader,
@@ -534,12 +331,12 @@ def _pool_function(name: str) -> Callable[..., Value]:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Value:
-        return _max_pool(r, x, sites, return_indices)
+        return max_pool(r, x, sites, return_indices)
 
     return read
 
 
-def _max_pool(r: Reader, x: Any, sites: int, return_indices: bool) -> Value:
+def max_pool(r: Reader, x: Any, sites: int, return_indices: bool) -> Value:
     if return_indices:
         raise Mismatch("the indices that a pool returns")
     return pool(r, x, sites, PERMUTATION)
@@ -574,20 +371,20 @@ def _to(r: Reader, x: Any, *more: Any, **named: Any) -> Any:
 ARITHMETIC = ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "linear": _linear,
+    "linear": linear,
     "conv1d": _f_conv,
     "conv2d": _f_conv,
     "conv3d": _f_conv,
-    "layer_norm": _layer_norm,
+    "layer_norm": layer_norm,
     "rms_norm": _f_rms_norm,
-    "group_norm": _group_norm,
+    "group_norm": group_norm,
     "batch_norm": _f_batch_norm,
-    "embedding": _embedding,
+    "embedding": embedding,
     "embedding_bag": _f_bag,
-    "bilinear": _bilinear,
+    "bilinear": bilinear,
     "scaled_dot_product_attention": _f_attention,
-    "softmax": _softmax,
-    "log_softmax": _softmax,
+    "softmax": softmax,
+    "log_softmax": softmax,
     "matmul": lambda r, a, b: r.matmul(a, b),
     "bmm": lambda r, a, b: r.matmul(a, b),
     "cat": _cat,
@@ -623,7 +420,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "masked_fill": _masked_fill,
     "unbind": unbind,
     "where": _where,
-    "hardtanh": _hardtanh,
+    "hardtanh": hardtanh,
     "getitem": lambda r, x, index: r.getitem(x, index),
     "getattr": _getattr,
     "size": _size,
