@@ -10,7 +10,9 @@
 #include "intertwine/io/model_file.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/sdpa_file.hpp"
+#include "intertwine/io/solution_file.hpp"
 #include "intertwine/sdp/graph_bounds.hpp"
+#include "intertwine/sdp/solution.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
 
 namespace intertwine::app {
@@ -18,14 +20,18 @@ namespace intertwine::app {
 namespace {
 
 struct SdpOptions {
-  std::string file, group, action = "perm", variant = "lovasz";
+  std::string file, group, action = "perm", variant = "lovasz", lift;
   bool find = false;
 };
 
 bool is_npz(const std::string& file) { return file.ends_with(".npz"); }
 
 /// Before the work: the names of files say their formats.
-void require_model_names(const Context& context) {
+void require_names(const Context& context, bool lifts) {
+  for (const std::string& file : context.outputs)
+    if (lifts && !is_npz(file) && (!file.ends_with(".json") || file.ends_with(".mof.json")))
+      throw DomainError("sdp --lift writes .json and .npz files, not " + one_line(file));
+  if (lifts) return;
   for (const std::string& file : context.outputs)
     if (!is_npz(file) && !file.ends_with(".dat-s") && !file.ends_with(".cbf") && !file.ends_with(".mof.json"))
       throw DomainError("sdp writes .dat-s, .cbf, .mof.json and .npz files, not " + one_line(file));
@@ -71,14 +77,40 @@ Answer reduced_file(const std::string& file, const sdp::Model& model, const sdp:
                                           (optimum.empty() ? "" : "; " + optimum));
 }
 
+void lift_solution(const SdpOptions& options, const sdp::Model& model, const sdp::Reduction& reduction,
+                   Context& context) {
+  const sdp::Solution solution = sdp::lifted(
+      model, reduction, read_solution(options.lift, reduction.problem(), context.task), context.task);
+  const sdp::NamedSolution named{model, solution};
+  const auto document = [&] {
+    return Document("sdp")
+        .add("file", context.streams.shown(options.file))
+        .add("lift", context.streams.shown(options.lift))
+        .add_all_of(named);
+  };
+  for (const std::string& file : context.outputs)
+    context.save(file, is_npz(file)
+                           ? Answer(to_bytes(to_arrays(solution, context.task), Format::npz, context.task))
+                           : Answer(document()));
+  if (context.silent()) return;
+  if (context.printed_format({Format::text, Format::json}) == Format::json)
+    context.print(document());
+  else
+    context.print(to_text(solution));
+}
+
 void run_sdp(const SdpOptions& options, Context& context) {
   context.require_text_or_json();
-  require_model_names(context);
+  require_names(context, !options.lift.empty());
   if (options.find && !options.group.empty())
     throw DomainError("--find looks for the group that --group states; leave out one of them");
   const auto started = std::chrono::steady_clock::now();
   const auto [model, rows] = question(options, context.task);
   const sdp::Reduction reduction = sdp::reduce(model.problem, rows, context.task);
+  if (!options.lift.empty()) {
+    lift_solution(options, model, reduction, context);
+    return;
+  }
   for (const std::string& file : context.outputs)
     context.save(file, reduced_file(file, model, reduction, options, context));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
@@ -123,6 +155,8 @@ void add_sdp(CLI::App& app, Context& context) {
       ->check(known_words({"lovasz", "schrijver", "szegedy"}));
   command->add_flag("--find", options->find,
                     "look for the permutations of rows that fix the problem: the default");
+  add_value(*command, "--lift", "SOLUTION", options->lift,
+            "a solution of the reduced problem: of CSDP, SDPA or JSON; the solution of FILE is written");
   command->footer(
       "The mean of a solution over the group is a solution with the same value. Invariant matrices have one "
       "block for\n"
@@ -135,10 +169,18 @@ void add_sdp(CLI::App& app, Context& context) {
       "form, of twice the size. The theta of a graph is minus the optimum of its problem. A .dat-s or .npz "
       "file minimizes without the constant of the model; the answer says how\n"
       "the optimum of the model comes from its own.\n"
+      "\n--lift takes what a solver wrote of the reduced .dat-s: the file of CSDP, the output of SDPA, or in "
+      "JSON "
+      "a list\n"
+      "with a symmetric matrix for each block. --output writes the solution as .json or .npz then. The group "
+      "has to "
+      "be the one\n"
+      "that reduced the problem, stated or found.\n"
       "\nExamples:\n  intertwine sdp petersen.dat-s --output reduced.dat-s\n"
       "  intertwine sdp model.cbf --output reduced.mof.json\n"
       "  intertwine sdp petersen.g6 --variant schrijver --output reduced.cbf\n"
-      "  intertwine sdp petersen.dat-s --group S5 --action 'subsets(2)'");
+      "  intertwine sdp petersen.dat-s --group S5 --action 'subsets(2)'\n"
+      "  intertwine sdp petersen.dat-s --lift reduced.sol --output solution.npz");
   command->callback([options, &context] { run_sdp(*options, context); });
 }
 

@@ -48,6 +48,7 @@
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/io/sdpa_file.hpp"
 #include "intertwine/io/sheet.hpp"
+#include "intertwine/io/solution_file.hpp"
 #include "intertwine/io/structure_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/systems_text.hpp"
