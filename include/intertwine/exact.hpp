@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/faults.hpp"

@@ -7,6 +7,7 @@
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/io/irrationalities.hpp"
 
@@ -206,7 +207,10 @@ void bind_exact(nb::module_& m) {
   c.def(
       "galois_conjugate", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.galois_conjugate(k)}; },
       nb::arg("k"), "The image under E(n) -> E(n)^k, k coprime to the conductor.");
-  c.def("norm", &Cyclotomic::norm, "The product of its images under the Galois group of Q(E(n)).");
+  c.def(
+      "norm",
+      [](const Cyclotomic& a) { return Limits().run([&](const Task& task) { return norm(a, task); }); },
+      "The product of its images under the Galois group of Q(E(n)).");
   c.def("trace", &Cyclotomic::trace, "The sum of its images under the Galois group of Q(E(n)).");
   c.def(
       "to_latex", [](const Cyclotomic& a) { return to_latex(a); }, "The number in LaTeX.");
@@ -226,8 +230,9 @@ void bind_exact(nb::module_& m) {
   bind_operator(c, "__add__", "__radd__", [](const Cyclotomic& a, const Cyclotomic& b) { return a + b; });
   bind_operator(c, "__sub__", "__rsub__", [](const Cyclotomic& a, const Cyclotomic& b) { return a - b; });
   bind_operator(c, "__mul__", "__rmul__", [](const Cyclotomic& a, const Cyclotomic& b) { return a * b; });
-  bind_operator(c, "__truediv__", "__rtruediv__",
-                [](const Cyclotomic& a, const Cyclotomic& b) { return a / b; });
+  bind_operator(c, "__truediv__", "__rtruediv__", [](const Cyclotomic& a, const Cyclotomic& b) {
+    return Limits().run([&](const Task& task) { return a * inverse(b, task); });
+  });
   c.def("__neg__", [](const Cyclotomic& a) { return Exact{-a}; });
   c.def(
       "__pow__",

@@ -12,6 +12,7 @@
 #include "exact/cyclotomic_data.hpp"
 #include "exact/cyclotomic_expansion.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
@@ -272,7 +273,7 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
       denominator *= b.denominator;
     }
   };
-  Growing base{k < 0 ? inverse() : *this}, result{1};
+  Growing base{k < 0 ? intertwine::inverse(*this, task) : *this}, result{1};
   if (base.numerator.data_)
     for (const Rational& c : base.numerator.data_->big)
       base.denominator = lcm(base.denominator, boost::multiprecision::denominator(c));

@@ -1,4 +1,4 @@
-// The action of Galois groups on cyclotomic numbers: orbits, conjugates and inverses.
+// The action of Galois groups on cyclotomic numbers: orbits, conjugates and traces.
 #include "exact/galois_orbit.hpp"
 
 #include <algorithm>
@@ -7,8 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "exact/cyclotomic_data.hpp"
-#include "exact/flint_matrix.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 
@@ -71,74 +69,6 @@ std::vector<Cyclotomic> Cyclotomic::conjugates() const {
   return result;
 }
 
-namespace {
-
-/// A number as f(zeta_n) / denominator, f integral of degree below phi(n), beside the n-th cyclotomic polynomial.
-struct PowerForm {
-  explicit PowerForm(const Cyclotomic& x) {
-    const auto terms = x.terms();
-    for (const auto& [e, c] : terms) denominator = lcm(denominator, boost::multiprecision::denominator(c));
-    for (std::size_t i = terms.size(); i-- > 0;) {
-      const FlintInteger c(Integer(numerator(Rational(terms[i].second * denominator))));
-      fmpz_poly_set_coeff_fmpz(f.f, static_cast<slong>(terms[i].first), c);
-    }
-    fmpz_poly_cyclotomic(modulus.f, x.conductor());
-    fmpz_poly_rem(f.f, f.f, modulus.f);
-  }
-
-  FlintPolynomial f, modulus;
-  Integer denominator = 1;
-};
-
-/// By the extended Euclidean algorithm: f g = r modulo the cyclotomic polynomial.
-Cyclotomic inverse_by_polynomials(const Cyclotomic& x) {
-  PowerForm form(x);
-  FlintInteger content, r;
-  fmpz_poly_content(content, form.f.f);
-  fmpz_poly_scalar_divexact_fmpz(form.f.f, form.f.f, content);
-  FlintPolynomial g, other;
-  fmpz_poly_xgcd(r, g.f, other.f, form.f.f, form.modulus.f);
-  std::vector<Integer> coefficients(x.conductor());
-  FlintInteger c;
-  for (slong i = 0; i < fmpz_poly_length(g.f); ++i) {
-    fmpz_poly_get_coeff_fmpz(c, g.f, i);
-    coefficients[static_cast<std::size_t>(i)] = integer_from(c);
-  }
-  return Cyclotomic(form.denominator) * CyclotomicArithmetic::from_integers(
-                                            std::move(coefficients), integer_from(r) * integer_from(content));
-}
-
-/// The product of the conjugates of x but x itself, and how many there are with x; none where there are so many that
-/// polynomials are faster, which give the coefficients bits for each of phi(n) conjugates, however many differ: 250 different
-/// ones in Q(zeta_4001) are faster by 19 times.
-std::optional<std::pair<Cyclotomic, std::size_t>> product_of_others(const Cyclotomic& x) {
-  const Units G = units(x.conductor());
-  const std::size_t most = std::max(G.size() / 5, std::size_t{3});
-  std::vector<Cyclotomic> others;
-  if (!galois_orbit(x.conductor(), G, x, most, [&](Cyclotomic&& y) {
-         others.push_back(std::move(y));
-       }).complete)
-    return std::nullopt;
-  Cyclotomic product = 1;
-  for (std::size_t i = 1; i < others.size(); ++i) product *= others[i];
-  return std::pair{product, others.size()};
-}
-
-}  // namespace
-
-Rational Cyclotomic::norm() const {
-  const std::uint64_t degree = totient(conductor());
-  if (is_rational()) return to_rational();
-  if (const auto others = product_of_others(*this))
-    return Cyclotomic((*this * others->first).to_rational())
-        .power(static_cast<std::int64_t>(degree / others->second))
-        .to_rational();
-  PowerForm form(*this);
-  FlintInteger resultant;
-  fmpz_poly_resultant(resultant, form.modulus.f, form.f.f);
-  return Rational(integer_from(resultant), pow(form.denominator, static_cast<unsigned>(degree)));
-}
-
 Rational Cyclotomic::trace() const {
   const std::uint32_t n = conductor(), phi = static_cast<std::uint32_t>(totient(n));
   Rational result = 0;
@@ -147,15 +77,6 @@ Rational Cyclotomic::trace() const {
     result += c * moebius(order) * static_cast<int>(phi / totient(order));
   }
   return result;
-}
-
-Cyclotomic Cyclotomic::inverse() const {
-  if (is_zero()) throw DomainError("division by zero: 0 has no inverse");
-  if (is_rational()) return Cyclotomic(Rational(1 / to_rational()));
-  const Cyclotomic bar = conjugate(), square = *this * bar;
-  if (square.is_rational()) return bar * square.inverse();
-  if (const auto others = product_of_others(*this)) return others->first * (*this * others->first).inverse();
-  return inverse_by_polynomials(*this);
 }
 
 }  // namespace intertwine

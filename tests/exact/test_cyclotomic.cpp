@@ -8,6 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "support/random.hpp"
 
@@ -143,6 +144,54 @@ TEST_CASE("inverses of numbers with few conjugates, or many, in large fields", "
   CHECK(whole.conjugates().size() == 210);
   CHECK(whole.inverse() * whole == Cyclotomic(1));
   CHECK((whole * whole).norm() == whole.norm() * whole.norm());
+}
+
+TEST_CASE("inverses and norms modulo primes", "[exact][quick]") {
+  auto rng = test_rng();
+  // Squarefree conductors, powers of primes, a prime above 1024, whose transform is by polynomials, and proper subfields.
+  for (const std::uint32_t n : {53, 64, 105, 121, 180, 256, 385})
+    for (int trial = 0; trial < 2; ++trial) {
+      std::vector<std::pair<std::int64_t, Rational>> terms;
+      for (std::size_t i = 0; i < 3 + rng.below(4); ++i)
+        terms.emplace_back(rng.below(n), Rational(Integer(rng.below(19)) - 9, Integer(1 + rng.below(5))));
+      Cyclotomic a = Cyclotomic::from_terms(n, terms);
+      if (trial == 1) a += a.conjugate() + Cyclotomic(pow(Integer(10), 20));
+      if (a.is_zero()) continue;
+      CAPTURE(to_string(a));
+      const Cyclotomic b = inverse(a, {});
+      REQUIRE(a * b == Cyclotomic(1));
+      if (n > 64) continue;  // 1 / b has a bound of phi(n) times as many digits as b
+      REQUIRE(inverse(b, {}) == a);
+      REQUIRE(norm(a, {}) * norm(b, {}) == 1);
+      Cyclotomic product = 1;
+      for (const std::uint32_t k : units(a.conductor())) product *= a.galois_conjugate(k);
+      REQUIRE(Cyclotomic(norm(a, {})) == product);
+    }
+  CHECK(norm(parse_cyclotomic("1-E(997)"), {}) == 997);
+  CHECK(norm(parse_cyclotomic("1-E(385)"), {}) == 1);
+  CHECK(norm(parse_cyclotomic("2-E(127)"), {}) == pow(Integer(2), 127) - 1);
+  CHECK(norm(parse_cyclotomic("(1+E(101)+E(101)^3)/2"), {}) ==
+        norm(parse_cyclotomic("1+E(101)+E(101)^3"), {}) / pow(Integer(2), 100));
+  // 1 + z + z^2 + z^3 = (1 - z^4) / (1 - z) is a unit.
+  CHECK(abs(norm(parse_cyclotomic("1+E(211)+E(211)^2+E(211)^3"), {})) == 1);
+  for (const std::uint32_t n : {211, 1031}) {
+    CAPTURE(n);
+    CHECK(inverse(1 + E(n), {}) == (1 - E(n)) * inverse(1 - E(n, 2), {}));
+    CHECK(inverse(1 + E(n) + E(n, 3), {}) * (1 + E(n) + E(n, 3)) == Cyclotomic(1));
+  }
+  CHECK_THROWS_AS(inverse(Cyclotomic(0), {}), DomainError);
+}
+
+TEST_CASE("inverses of large fields keep to their limits", "[exact][quick]") {
+  const Cyclotomic a = E(7) + E(11) + E(13) + E(17) + 1;
+  CHECK_THROWS_AS(inverse(a, Task(1 << 20, 0, {})), LimitError);
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK_THROWS_AS(inverse(a, stopped), Interrupted);
+  CHECK_THROWS_AS(norm(a, stopped), Interrupted);
+  const Task pair(0, 0, {}, {}, 2);
+  const Cyclotomic b = E(5) + E(7) + E(11) + 1;
+  CHECK(inverse(b, pair) == b.inverse());
 }
 
 TEST_CASE("powers of every exponent are numbers or refused", "[exact][quick]") {
