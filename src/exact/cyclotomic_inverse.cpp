@@ -91,7 +91,7 @@ std::optional<std::pair<Cyclotomic, std::size_t>> product_of_others(const Cyclot
 constexpr std::uint64_t small_degree = 48;
 
 /// Fourier transforms of length n modulo primes p = 1 mod n below 2^58: sums over j of x_j w^(j k) for all k, w of order n.
-/// Each prime factor of n is a step [Cooley Tukey 1965], by sums or by a product of polynomials [Bluestein 1970].
+/// Each prime factor of n is a step [CooleyTukey 1965], by sums or by a product of polynomials [Bluestein 1970].
 class ModularTransform {
  public:
   ModularTransform(std::uint32_t n, std::span<const std::uint64_t> primes_of_n, std::uint64_t p,
