@@ -109,3 +109,55 @@ def test_the_program(published, capsys):
     published["main"]("johnson", "5", "2")
     out = capsys.readouterr().out
     assert out.startswith("johnson 5 2: <Reduction by a group of order 120") and "\n4.00000" in out
+
+
+@pytest.fixture(scope="module")
+def property_t():
+    return runpy.run_path(str(ROOT / "examples" / "sdp" / "property_t.py"))
+
+
+def test_property_t_of_special_linear_groups(property_t):
+    """Δ² - Δ/6 is a sum of squares in the group ring of SL(3, Z) [Netzer & Thom 2015]; SL(2, Z) is virtually free, and has
+    no property (T). The lifted solution is multiplied out in the group ring."""
+    reduction, to_published = property_t["gap"]("sl", 3)
+    assert reduction.group_order == 24 and reduction.before.blocks == [121, -1]
+    assert [step["blocks"][0][1:] for step in reduction.faces] == [(9, 8)]  # P 1 = 0
+    asked = reduction.problem.to_cvxpy()
+    asked.solve(solver="CLARABEL")
+    gap = to_published(asked.value)
+    assert gap == pytest.approx(0.2804, abs=1e-3) and gap > 1 / 6
+    P, number = reduction.lift([v.value for v in asked.variables()])
+    ball = property_t["Ball"]("sl", 3)
+    G, S = ball.kind, ball.kind.generators
+    inverse = {g: h for g in ball.elements for h in ball.elements if G.product(g, h) == G.one}
+    left = {}
+    for i, x in enumerate(ball.elements):
+        for j, y in enumerate(ball.elements):
+            g = G.product(inverse[x], y)
+            left[g] = left.get(g, 0) - P[i, j]
+    for g, h in ((g, h) for g in S for h in S):
+        left[G.product(g, h)] += 1
+    for g in S:
+        left[g] += number[0] - 2 * len(S)
+    left[G.one] += len(S) ** 2 - number[0] * len(S)
+    assert max(map(abs, left.values())) < 1e-6
+    reduction, to_published = property_t["gap"]("sl", 2)
+    asked = reduction.problem.to_cvxpy()
+    asked.solve(solver="CLARABEL")
+    assert to_published(asked.value) == pytest.approx(0, abs=1e-5)
+
+
+def test_balls_of_automorphism_groups_of_free_groups(property_t):
+    """1777 and 4641 elements; 13,232 invariant matrices of the latter, in 29 blocks [Kaluba, Nowak & Ozawa 2019]."""
+    rows, found = property_t["blocks"]("saut", 4)
+    assert (rows, len(found)) == (1777, 20) and sum(d * m for d, m, _ in found) == 1777
+    rows, found = property_t["blocks"]("saut", 5)
+    assert (rows, len(found)) == (4641, 29) and sum(m * m for _, m, _ in found) == 13_232
+    assert all(indicator == 1 for _, _, indicator in found)
+
+
+def test_the_program_of_property_t(property_t, capsys):
+    property_t["main"]("saut", "3", "--blocks")
+    assert capsys.readouterr().out.startswith("481 rows, 10 blocks of [33, 32, 29, 28, 25, 17, 13, 13, 7, 6]\n")
+    property_t["main"]("sl", "2")
+    assert "a group of order 4 fixes the problem" in capsys.readouterr().out
