@@ -51,18 +51,52 @@ std::string shortened(std::string_view line) {
   return text;
 }
 
+/// The names of a type that is one of several, such as "int | None": what stands between top-level bars.
+std::vector<std::string> alternatives(std::string_view type) {
+  std::vector<std::string> found(1);
+  int depth = 0;
+  for (const char c : type.substr(0, type.find(" = "))) {
+    depth += (c == '[') - (c == ']');
+    if (depth == 0 && c == '|')
+      found.emplace_back();
+    else if (c != ' ' || depth > 0)
+      found.back() += c;
+  }
+  return found;
+}
+
+/// The types of the parameters of a signature "name(first: type, second: type)", in their order.
+std::vector<std::string> parameter_types(const std::string& signature) {
+  std::vector<std::string> found;
+  int depth = 0;
+  bool in_type = false;
+  for (std::size_t at = signature.find('('); at != std::string::npos && at < signature.size(); ++at) {
+    const char c = signature[at];
+    depth += (c == '[' || c == '(') - (c == ']' || c == ')');
+    if (depth == 0 || (depth == 1 && c == ',')) {
+      in_type = false;
+    } else if (depth == 1 && c == ':' && !in_type) {
+      in_type = true;
+      found.emplace_back();
+    } else if (in_type) {
+      found.back() += c;
+    }
+  }
+  return found;
+}
+
 /// Are the types of what was given those of the signature, one by one? Then a number was negative or too large.
 bool types_fit(const std::string& signature, const std::string& given) {
-  std::size_t at = signature.find('('), from = 0;
+  const std::vector<std::string> types = parameter_types(signature);
   bool any = false;
-  while (from < given.size()) {
+  std::size_t k = 0;
+  for (std::size_t from = 0; from < given.size(); ++k) {
     const std::size_t comma = std::min(given.find(", ", from), given.size());
     const std::string type = given.substr(from, comma - from);
     from = comma + 2;
-    const std::size_t colon = signature.find(": ", at);
-    if (colon == std::string::npos) return false;
-    at = std::min(signature.find(": ", colon + 2), signature.size());
-    if (signature.substr(colon + 2, at - colon - 2).find(type) == std::string::npos) return false;
+    if (k >= types.size()) return false;
+    const auto known = alternatives(types[k]);
+    if (std::find(known.begin(), known.end(), type) == known.end()) return false;
     any = any || type == "int";
   }
   return any;

@@ -401,6 +401,19 @@ Examples
       },
       nb::arg("place"));
   c.def(
+      "__getitem__",
+      [](const Matrix& A, std::int64_t row) {
+        const std::size_t i = index_below(row, A.rows());
+        nb::list out;
+        for (std::uint64_t j = 0; j < A.cols(); ++j) out.append(to_python(A(i, j)));
+        return out;
+      },
+      nb::arg("row"),
+      nb::sig("def __getitem__(self, row: int) -> list[int | fractions.Fraction | Cyclotomic]"));
+  c.def(
+      "__iter__", [](const Matrix& A) { return nb::iter(rows_of(A)); },
+      nb::sig("def __iter__(self) -> collections.abc.Iterator[list[int | fractions.Fraction | Cyclotomic]]"));
+  c.def(
       "__array__",
       [](const Matrix& A, const Typed<DtypeTag>& dtype, std::optional<bool> copy) {
         if (copy && !*copy) throw nb::value_error("an exact matrix cannot be an array without a copy");

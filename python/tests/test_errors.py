@@ -208,6 +208,12 @@ def test_numbers_that_are_too_large_or_negative(call):
         V.sym("2")
 
 
+# An integer among what a type holds is no such number.
+def test_places_are_no_wrong_numbers():
+    with pytest.raises(TypeError, match=r"content: Sequence\[int\]\) was called with \(int\)$"):
+        intertwine.sf.Partition([2, 1]).kostka(3)
+
+
 # What is offered for a float can be typed, and is as near as the float was written.
 @pytest.mark.parametrize(
     "value",

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from fractions import Fraction
 
 import intertwine
 import numpy
@@ -253,3 +254,13 @@ def test_allowed_activations():
         else:
             rules = V.allowed_activations()
             assert (bool(rules["pointwise"]), bool(rules["odd"]), bool(rules["norm"])) == (pointwise, odd, True)
+
+
+def test_matrices_are_read_by_rows():
+    A = intertwine.Matrix([[1, "1/2"], [0, "E(3)"]])
+    assert list(A) == A.tolist() == [A[0], A[1]] and A[-1] == A[1] == [0, A[1, 1]]
+    assert [sum(row) for row in A][0] == Fraction(3, 2)
+    with pytest.raises(IndexError):
+        A[2]
+    with pytest.raises(TypeError, match=r"Matrix.__getitem__.*\(str\)$"):
+        A["x"]
