@@ -2,7 +2,9 @@
 // reductive group restricted to a reductive subgroup.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -41,9 +43,27 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
   return matrix;
 }
 
+/// 'E6 -> SO(10) x U(1)' 27 is E6 'SO(10) x U(1)' 27.
+void split_arrow(RestrictionQuestion& question, std::string& subgroup) {
+  const std::string both = question.to.group;
+  for (const std::string arrow : {"->", "→"}) {
+    const std::size_t at = both.find(arrow);
+    if (at == std::string::npos) continue;
+    if (!question.functor.empty() || !question.from.empty() ||
+        (!subgroup.empty() && !question.to.rep.empty()))
+      throw DomainError("behind a group, an arrow and its subgroup stands one representation and no more");
+    if (!subgroup.empty()) question.to.rep = subgroup;
+    question.to.group = both.substr(0, both.find_last_not_of(' ', at - 1) + 1);
+    subgroup = both.substr(std::min(both.find_first_not_of(' ', at + arrow.size()), both.size()));
+    return;
+  }
+}
+
 Forms run(const BranchOptions& options, Context& context) {
   RestrictionQuestion question = options.question;
-  if (!options.subgroup.empty()) place_words(question, options.subgroup);
+  std::string subgroup = options.subgroup;
+  split_arrow(question, subgroup);
+  if (!subgroup.empty()) place_words(question, subgroup);
   if (options.sl) make_special(question);
   if (!options.matrix.empty()) question.matrix = restriction_matrix(options.matrix, context);
   return std::visit([&](auto found) { return forms_of(Document("branch"), std::move(found), context); },
@@ -118,7 +138,8 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
       "  intertwine branch --from E8 --to 'Lie(G2 x F4)' --rep adjoint\n"
-      "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
+      "  intertwine branch 'E6 -> SO(10) x U(1)' 27\n  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep "
+      "adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'O(3)' --to 'D∞h' --rep 'harmonic(2)'\n"
       "  intertwine branch 'double(Oh)' 'double(D4h)'\n"

@@ -21,6 +21,7 @@ namespace {
 struct CrystalOptions {
   std::string file;
   double tolerance = 0.01, moment_tolerance = 0.02;
+  std::string occupancy = "refuse";
   std::string magmom;  // empty: those of the file
   unsigned order = 0;  // of force constants; 0: none are asked for
   std::vector<unsigned> supercell{1, 1, 1};
@@ -52,11 +53,15 @@ void run_group_alone(const CrystalOptions& options, const std::vector<std::strin
   if (!structures.empty())
     throw DomainError("a structure has atoms, so " + one_line(structures.front()) +
                       " cannot be written from " + option);
-  deliver_answer(
-      context, "crystal",
-      options.space_group.empty()
-          ? at_wave_vector(MagneticSpaceGroup::named(options.magnetic, context.task), options, context.task)
-          : at_wave_vector(SpaceGroup::named(options.space_group), options, context.task));
+  if (options.magnetic.empty())
+    return deliver_answer(context, "crystal",
+                          at_wave_vector(SpaceGroup::named(options.space_group), options, context.task));
+  const MagneticSpaceGroup group = MagneticSpaceGroup::named(options.magnetic, context.task);
+  WaveVectorReport report = at_wave_vector(group, options, context.task);
+  report.name = one_line(options.magnetic);
+  if (const unsigned uni = has_magnetic_numbers() ? magnetic_number(group) : 0; uni != 0)
+    report.kind = magnetic_kind(uni, context.task);
+  deliver_answer(context, "crystal", report);
 }
 
 void run_crystal(const CrystalOptions& options, Context& context) {
@@ -69,7 +74,7 @@ void run_crystal(const CrystalOptions& options, Context& context) {
             ? "crystal takes a FILE with a crystal, or --space-group or --magnetic NAME with --k"
             : "crystal takes a FILE or the name of a group, and here are both: leave out one of them");
   if (alone) return run_group_alone(options, structures, context);
-  CrystalStructure structure = read_crystal(options.file);
+  CrystalStructure structure = read_crystal(options.file, occupancy_named(options.occupancy));
   if (!options.magmom.empty()) give_moments(structure, options.magmom);
   CrystalSymmetry symmetry = crystal_symmetry(std::move(structure), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
@@ -106,14 +111,21 @@ void add_crystal(CLI::App& app, Context& context) {
       "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
   const auto options = std::make_shared<CrystalOptions>();
   command
-      ->add_option("FILE", options->file,
-                   "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml or geometry.in of FHI-aims; - is "
-                   "standard input")
+      ->add_option(
+          "FILE", options->file,
+          "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml, geometry.in of FHI-aims or .cell of "
+          "CASTEP; - is standard input")
       ->type_name("");
   command
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
       ->type_name("DISTANCE");
+  command
+      ->add_option(
+          "--occupancy", options->occupancy,
+          "what becomes of sites of a CIF with partial occupancies: average (one atom of a mixed kind), "
+          "split (a site for each species) or refuse (refuse)")
+      ->type_name("WORD");
   command
       ->add_option(
           "--magmom", options->magmom,
@@ -174,10 +186,9 @@ void add_crystal(CLI::App& app, Context& context) {
                           ->type_name("NAME")
                           ->excludes(forces);
   command
-      ->add_option(
-          "--magnetic", options->magnetic,
-          "a magnetic space group, for --k: a BNS symbol, \"Pn'm'a\" or P_c4/mnc, or a BNS, OG or UNI "
-          "number, 62.448")
+      ->add_option("--magnetic", options->magnetic,
+                   "a magnetic space group, for --k: a BNS symbol, \"Pn'm'a\" or P_c4/mnc, an OG symbol, "
+                   "\"P_2cmm'2'\" or og:P_C222, or a BNS, OG or UNI number, 62.448")
       ->type_name("NAME")
       ->excludes(forces)
       ->excludes(space_group);

@@ -99,8 +99,8 @@ class MagneticMatch:
     """The magnetic space group of a structure: see `magnetic_group`.
 
     `group` is in the setting of spglib's database. `number` and `symbol` are those of Belov, Neronova and Smirnova,
-    `og_number` that of Opechowski and Guccione, and `uni` is the number of the database. `symbol` is "" where the
-    library was built without spglib. `operations` counts those modulo translations that do not reverse time. A position
+    `og_number` and `og_symbol` are those of Opechowski and Guccione, and `uni` is the number of the database. Symbols
+    are "" where the library was built without spglib. `operations` counts those modulo translations that do not reverse time. A position
     in the standard cell is transformation position + shift, in edges of either cell.
     """
 
@@ -113,6 +113,7 @@ class MagneticMatch:
     uni: int = 0
     operations: int = 0
     sites: tuple[MagneticSite, ...] = ()
+    og_symbol: str = ""
 
 
 def moment_rows(moments: Any, atoms: int) -> tuple[list[list[float]], bool]:
@@ -242,9 +243,10 @@ def magnetic_group(
         str(kind["bns_number"]),
         tuple(map(tuple, numpy.array(found["transformation_matrix"], dtype=float).tolist())),
         tuple(numpy.array(found["origin_shift"], dtype=float).tolist()),
-        exact.get("bns", {}).get("symbol", ""),
+        exact.get("bns", {}).get("symbol") or "",
         str(kind["og_number"]),
         uni,
         exact["operations"],
         tuple(map(_site, exact["sites"])),
+        exact.get("og", {}).get("symbol") or "",
     )

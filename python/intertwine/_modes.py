@@ -295,6 +295,11 @@ def label_phonons(
                 )
             vectors = np.array([band["eigenvector"] for band in bands], dtype=float)
             vectors = vectors[..., 0] + 1j * vectors[..., 1]
+            if vectors.shape[1:] != (len(atoms), 3):
+                raise FileError(
+                    f"{name}: q = {q} has eigenvectors of {vectors.shape[1] if vectors.ndim > 1 else 0} atoms, and "
+                    f"`points` has {len(atoms)}"
+                )
             k = [_rational(x, f"{name}: q = {q}") for x in q]
             answers.append((q, [float(band["frequency"]) for band in bands], crystal.label_modes(vectors, k)))
     except (KeyError, TypeError, ValueError, IndexError) as error:

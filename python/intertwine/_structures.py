@@ -14,7 +14,7 @@ _EXPECTED = (
 Cell = tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str | int, ...]]
 
 
-def cell_of(structure: Any) -> Cell:
+def cell_of(structure: Any, occupancy: str = "refuse") -> Cell:
     """The edges of the cell as rows, positions in edges, and symbols or atomic numbers."""
     import numpy
 
@@ -27,15 +27,15 @@ def cell_of(structure: Any) -> Cell:
                 )
             parts = structure.cell[:], structure.get_scaled_positions(wrap=False), structure.get_chemical_symbols()
         elif hasattr(structure, "lattice") and hasattr(structure, "frac_coords"):  # pymatgen
-            if not structure.is_ordered:
-                raise DomainError(
-                    "Crystal: a site of this structure is shared by several species, and symmetry is that of whole "
-                    "atoms; make it ordered"
-                )
+            kinds_of_sites = (
+                [[getattr(s, "element", s).symbol] for s in structure.species]
+                if structure.is_ordered
+                else [_kinds_of_site(site.species, occupancy) for site in structure]
+            )
             parts = (
                 structure.lattice.matrix,
-                structure.frac_coords,
-                [getattr(s, "element", s).symbol for s in structure.species],
+                [x for x, kinds in zip(structure.frac_coords, kinds_of_sites) for _ in kinds],
+                [kind for kinds in kinds_of_sites for kind in kinds],
             )
         elif hasattr(structure, "scaled_positions") and hasattr(structure, "symbols"):  # phonopy
             parts = structure.cell, structure.scaled_positions, list(structure.symbols)
@@ -54,6 +54,28 @@ def cell_of(structure: Any) -> Cell:
             f"{list(edges.shape)}, {list(places.shape)} and {len(parts[2])}"
         )
     return tuple(map(tuple, edges.tolist())), tuple(map(tuple, places.tolist())), kinds
+
+
+def _kinds_of_site(species: Any, occupancy: str) -> list[str]:
+    """The atoms of a site of pymatgen: its element, or where it is shared "Fe0.5Co0.5", or "Fe0.5" and "Co0.5"."""
+    shares: dict[str, float] = {}
+    for kind, share in species.items():
+        symbol = getattr(kind, "element", kind).symbol
+        shares[symbol] = shares.get(symbol, 0.0) + float(share)
+    if len(shares) == 1 and abs(sum(shares.values()) - 1) <= 1e-3:
+        return list(shares)
+    parts = [f"{symbol}{round(share, 6):.6f}".rstrip("0").rstrip(".") for symbol, share in shares.items() if share > 0]
+    if occupancy == "average":
+        return ["".join(parts)]
+    if occupancy == "split":
+        return parts
+    if occupancy != "refuse":
+        raise DomainError(f"Crystal: the occupancy {occupancy[:20]!r} is none of 'average', 'split' and 'refuse'")
+    raise DomainError(
+        f"Crystal: a site of this structure is shared, {' and '.join(parts)}, and symmetry is that of whole atoms; take "
+        "occupancy='average', where the atoms of a place are one of a mixed kind, occupancy='split', where each is a site "
+        "of its own, or make it ordered"
+    )
 
 
 def molecule_of(structure: Any, cluster: bool) -> list[tuple[str, list[float]]] | None:

@@ -97,15 +97,15 @@ struct MomentsTag {
 };
 
 /// A file, or what intertwine/_structures.py takes for a structure.
-CrystalStructure structure_of(nb::handle source) {
+CrystalStructure structure_of(nb::handle source, const std::string& occupancy) {
   if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
     Path path;
     if (!nb::try_cast(source, path)) throw DomainError("Crystal: the name of the file is no text");
-    return read_crystal(path.value);
+    return read_crystal(path.value, occupancy_named(occupancy));
   }
   const auto [cell, positions, kinds] =
       nb::cast<std::tuple<Matrix3, std::vector<Vector3>, std::vector<std::variant<std::string, unsigned>>>>(
-          nb::module_::import_("intertwine._structures").attr("cell_of")(source));
+          nb::module_::import_("intertwine._structures").attr("cell_of")(source, occupancy));
   CrystalStructure crystal{cell, {}};
   for (std::size_t k = 0; k < positions.size(); ++k) {
     const auto* symbol = std::get_if<std::string>(&kinds[k]);
@@ -255,6 +255,9 @@ tolerance : float
 moments : array of float [N] or [N, 3], optional
     magnetic moments, numbers of a collinear order or Cartesian vectors, instead of those of the file; see
     `magnetic_group`.
+occupancy : str
+    what becomes of sites of a CIF, or of pymatgen, with partial occupancies: "average" takes the species of a place for
+    one kind of atom, "Fe0.5Co0.5", "split" gives each species a site of its own, "refuse" refuses them.
 **limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -292,8 +295,8 @@ molecule : a structure that is not periodic.
   def_limited(
       c, "__init__",
       [](const Limits& limits, Crystal* self, const Typed<StructureTag>& structure, double tolerance,
-         const std::optional<Typed<ArrayLikeTag>>& moments) {
-        CrystalStructure given = structure_of(structure.object);
+         const std::optional<Typed<ArrayLikeTag>>& moments, const std::string& occupancy) {
+        CrystalStructure given = structure_of(structure.object, occupancy);
         if (moments) take_moments(given, moments->object);
         require_crystal(given, tolerance);
         const SpaceGroupMatch match = match_of(given, tolerance);
@@ -303,7 +306,8 @@ molecule : a structure that is not periodic.
           return Crystal{std::move(symmetry), std::move(modes)};
         }));
       },
-      nb::arg("structure"), nb::arg("tolerance") = 0.01, nb::arg("moments") = nb::none());
+      nb::arg("structure"), nb::arg("tolerance") = 0.01, nb::arg("moments") = nb::none(),
+      nb::arg("occupancy") = "refuse");
   c.def_prop_ro(
       "moments", [](C x) { return Typed<MomentsTag>{moments_tuple(x.symmetry.crystal)}; },
       "The magnetic moments of the atoms as they were given: numbers of a collinear order, or Cartesian "

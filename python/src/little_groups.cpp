@@ -371,7 +371,8 @@ void bind_magnetic(nb::module_& m) {
       "perhaps followed\n"
       "by time reversal, and by translations along the edges; w is in twelfths. "
       "A text is a symbol of Belov,\n"
-      "Neronova and Smirnova, \"Pn'm'a\", 'P_c4/mnc', \"P21/c1'\" for a grey group. "
+      "Neronova and Smirnova, \"Pn'm'a\", 'P_c4/mnc', \"P21/c1'\" for a grey group, or of Opechowski and "
+      "Guccione, \"P_2cmm'2'\", with 'og:' before the few that are a BNS symbol, too. "
       "MagneticSpaceGroup('62.448') is the group\n"
       "with this BNS number, '62.8.509' with this number of Opechowski and "
       "Guccione, and MagneticSpaceGroup(509) has this UNI\n"
@@ -393,7 +394,10 @@ void bind_magnetic(nb::module_& m) {
         const bool is_text = nb::isinstance<nb::str>(operations);
         if (is_text || as_integer(operations)) {
           const auto text = nb::cast<std::string>(nb::str(operations));
-          const bool number = text.empty() || !std::isalpha(static_cast<unsigned char>(text[0]));
+          const bool letters = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+          const auto og = has_magnetic_numbers() ? std::nullopt : uni_of_og_symbol(text);
+          const bool number = !letters || (og && (text.starts_with("og:") || text.find('2') == 2));
+          if (og && number) operations = nb::int_(*og);
           if (!number || has_magnetic_numbers()) {
             new (self) MagneticSpaceGroup(MagneticSpaceGroup::named(text));
             return;

@@ -102,6 +102,7 @@ def test_ci_installs_what_tests_skip_for():
     assert len(wanted) > 10 and {called.get(name, name) for name in wanted} - listed == {
         "cuequivariance_torch",
         "escnn",
+        "hiphive",
         "sage",
     }
 

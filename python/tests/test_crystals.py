@@ -119,9 +119,19 @@ def test_objects_of_other_packages():
     pbc[2] = False
     with pytest.raises(DomainError, match="do not repeat along all three edges"):
         Crystal(ase)
-    pymatgen.is_ordered = False
-    with pytest.raises(DomainError, match="shared by several species"):
-        Crystal(pymatgen)
+    shared = SimpleNamespace(species={SimpleNamespace(symbol="Na"): 0.5, SimpleNamespace(symbol="K"): 0.5})
+    whole = SimpleNamespace(species={SimpleNamespace(symbol="Cl"): 1.0})
+
+    class Disordered(list):
+        lattice, frac_coords, is_ordered = pymatgen.lattice, pymatgen.frac_coords, False
+
+    disordered = Disordered([shared, whole])
+    assert [s.element for s in Crystal(disordered, occupancy="average").sites] == ["Na0.5K0.5", "Cl"]
+    assert [s.element for s in Crystal(disordered, occupancy="split").sites] == ["Na0.5", "K0.5", "Cl"]
+    with pytest.raises(DomainError, match="Na0.5 and K0.5"):
+        Crystal(disordered)
+    with pytest.raises(DomainError, match="none of 'average', 'split'"):
+        Crystal(disordered, occupancy="half")
 
 
 def test_the_search_of_the_package_is_that_of_the_library():

@@ -135,7 +135,7 @@ def test_symbols_of_magnetic_groups():
     assert MagneticSpaceGroup("Pnma") == MagneticSpaceGroup([(W, w, False) for W, w in SpaceGroup("Pnma").operations])
     assert MagneticSpaceGroup("P2_1/c1'") == MagneticSpaceGroup(SpaceGroup(14))
     assert MagneticSpaceGroup("P_c4/mnc").type == 4 and MagneticSpaceGroup("Pb'n'm") != anti
-    for wrong, words in [("P3'", "contradict"), ("P_2c4", "Opechowski"), ("P_a4", "can reverse time"), ("", "empty")]:
+    for wrong, words in [("P3'", "contradict"), ("P_2c4m", "Opechowski"), ("P_a4", "can reverse time"), ("", "empty")]:
         with pytest.raises(DomainError, match=words):
             MagneticSpaceGroup(wrong)
 

@@ -146,11 +146,22 @@ def test_files_of_phonopy(name, tmp_path):
     (tmp_path / "bare.yaml").write_text(text.replace("eigenvector", "vector"))
     (tmp_path / "other.yaml").write_text("a: 1\n")
     (tmp_path / "broken.yaml").write_text("a: [1\n")
+    eigenvector = "    eigenvector:\n    - [[1, 0], [0, 0], [0, 0]]\n"
+    points = "points:\n" + "".join(
+        f"- symbol: {s}\n  coordinates: {x}\n" for s, x in [("Na", [0] * 3), ("Cl", [0.5] * 3)]
+    )
+    (tmp_path / "fewer.yaml").write_text(
+        "lattice: [[4, 0, 0], [0, 4, 0], [0, 0, 4]]\n"
+        + points
+        + "phonon:\n- q-position: [0, 0, 0]\n  band:\n  - frequency: 1.0\n"
+        + eigenvector
+    )
     for file, words in [
         ("bare.yaml", "--eigenvectors"),
         ("other.yaml", "`phonon`"),
         ("broken.yaml", "no YAML"),
         ("none.yaml", "No such file"),
+        ("fewer.yaml", "eigenvectors of 1 atoms, and `points` has 2"),
     ]:
         with pytest.raises(FileError, match=words):
             label_phonons(tmp_path / file)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -236,7 +237,7 @@ void require_numbers(const CrystalStructure& crystal, double tolerance) {
             fmt::format("an edge of the cell has the coordinate {}; these are numbers up to a million", x));
   for (std::size_t i = 0; i < crystal.atoms.size(); ++i) {
     const Atom& atom = crystal.atoms[i];
-    if (atomic_number(atom.element) == 0)
+    if (atomic_number(atom.element) == 0 && site_species(atom.element).empty())
       throw DomainError(fmt::format("atom {} is '{}', which is no element; write symbols such as C, Cl or D",
                                     i + 1, atom.element));
     for (const double x : atom.position)
@@ -248,7 +249,34 @@ void require_numbers(const CrystalStructure& crystal, double tolerance) {
   in_edges(crystal.cell, {});
 }
 
+/// Species that are both partial: Fe0.5 and Co0.5.
+bool may_share_place(const std::string& a, const std::string& b) {
+  return a != b && !site_species(a).empty() && !site_species(b).empty();
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, double>> site_species(std::string_view element) {
+  std::vector<std::pair<std::string, double>> species;
+  double sum = 0;
+  constexpr double rounded = 0.011;
+  for (std::size_t at = 0; at < element.size();) {
+    const std::size_t letters = element[at] >= 'A' && element[at] <= 'Z' && at + 1 < element.size() &&
+                                        element[at + 1] >= 'a' && element[at + 1] <= 'z'
+                                    ? 2
+                                    : 1;
+    const std::string symbol(element.substr(at, letters));
+    at += letters;
+    double share = 0;
+    const auto [end, error] = std::from_chars(element.data() + at, element.data() + element.size(), share,
+                                              std::chars_format::fixed);
+    if (atomic_number(symbol) == 0 || error != std::errc() || !(share > 0) || !(share <= 1)) return {};
+    at = static_cast<std::size_t>(end - element.data());
+    sum += share;
+    species.emplace_back(symbol, share);
+  }
+  return sum <= 1 + rounded ? species : std::vector<std::pair<std::string, double>>{};
+}
 
 void require_crystal(const CrystalStructure& crystal, double tolerance) {
   require_numbers(crystal, tolerance);
@@ -260,16 +288,20 @@ void require_crystal(const CrystalStructure& crystal, double tolerance) {
                                     tolerance, 1 / length(row)),
                         Remedy::tolerance);
   const Lattice lattice(crystal.cell, {{0, 0, 0}});
+  const auto shown_atom = [&](std::size_t k) {
+    const bool has_line = crystal.lines.size() == crystal.atoms.size();
+    return fmt::format("{} ({}{})", k + 1, crystal.atoms[k].element,
+                       has_line ? fmt::format(", line {}", crystal.lines[k]) : "");
+  };
   for (std::size_t i = 0; i < crystal.atoms.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const double d =
           lattice.distance(lattice.shortest(crystal.atoms[i].position - crystal.atoms[j].position));
-      if (d <= 2 * tolerance)
+      if (d <= 2 * tolerance && !may_share_place(crystal.atoms[i].element, crystal.atoms[j].element))
         throw DomainError(
-            fmt::format("atoms {} ({}) and {} ({}) are {:.3g} apart, which is not more than twice the "
-                        "tolerance {:g}; "
+            fmt::format("atoms {} and {} are {:.3g} apart, which is not more than twice the tolerance {:g}; "
                         "remove one of them, or take a smaller tolerance",
-                        j + 1, crystal.atoms[j].element, i + 1, crystal.atoms[i].element, d, tolerance),
+                        shown_atom(j), shown_atom(i), d, tolerance),
             Remedy::tolerance);
     }
 }

@@ -16,6 +16,7 @@
 #include "intertwine/groups/space_groups.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
+#include "physics/og_symbols.hpp"
 #include "physics/space.hpp"
 #include "physics/usual_setting.hpp"
 
@@ -270,7 +271,7 @@ MagneticKind magnetic_kind(unsigned uni, const Task& task) {
                     : kind.type == 2 ? plain + "1'"
                     : kind.type == 3 ? primed_symbol(plain, number, uni, task)
                                      : translated_symbol(plain, number, uni, task);
-  if (kind.type != 4) kind.og_symbol = kind.bns_symbol;
+  kind.og_symbol = kind.type == 4 ? std::string(og_symbol(uni)) : kind.bns_symbol;
   return kind;
 }
 

@@ -12,6 +12,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/spin_lifts.hpp"
+#include "physics/og_symbols.hpp"
 
 namespace intertwine {
 
@@ -33,14 +34,6 @@ struct SymbolLetter {
       "such as Pn'm'a, P21/c1' or P_c4/mnc, a BNS number such as 62.448, an OG number such as 62.8.509, or a "
       "UNI number from 1 to 1651",
       text.substr(0, 40), reason));
-}
-
-/// Without blanks, underscores and brackets.
-std::string tightened(std::string_view text) {
-  std::string result;
-  for (const char c : text)
-    if (std::string_view(" \t_(){}").find(c) == std::string_view::npos) result += c;
-  return result;
 }
 
 std::vector<std::string> words_of_name(std::string_view text) {
@@ -188,8 +181,8 @@ MagneticSpaceGroup with_translation(std::string_view text, const Task& task) {
   const char kind = inside.size() > 2 ? inside[2] : ' ';
   if (kind >= '1' && kind <= '9')
     refuse_magnetic_symbol(text,
-                           "it is one of Opechowski and Guccione with a translation that reverses time, and "
-                           "those are read by numbers");
+                           "a number stands behind the letter of the lattice in symbols of Opechowski and "
+                           "Guccione, and their tables have no such one; P_2cmm'2' is one of theirs");
   const std::string name = inside.substr(0, 1) + inside.substr(std::min<std::size_t>(3, inside.size()));
   if (name.find('\'') != std::string::npos)
     refuse_magnetic_symbol(text, "behind a translation that reverses time BNS symbols have no primes");
@@ -238,6 +231,16 @@ MagneticSpaceGroup with_translation(std::string_view text, const Task& task) {
   return result;
 }
 
+/// P_C222 is a symbol of BNS and of OG, for different groups.
+bool is_bns_with_translation(std::string_view text, const Task& task) {
+  try {
+    with_translation(text, task);
+    return true;
+  } catch (const DomainError&) {
+    return false;
+  }
+}
+
 /// n' m' a: letters with primes, or none of them.
 MagneticSpaceGroup with_primes(std::string_view text, const Task& task) {
   std::string plain(text);
@@ -249,7 +252,7 @@ MagneticSpaceGroup with_primes(std::string_view text, const Task& task) {
   const auto before_choice = [](std::string_view name) { return name.substr(0, name.find(':')); };
   std::vector<std::string> words = words_of_name(before_choice(setting->name));
   words.erase(words.begin());
-  const std::string tight = tightened(before_choice(text));
+  const std::string tight = tight_symbol(before_choice(text));
   const std::string_view behind_lattice = std::string_view(tight).substr(1);
   const bool cubic = setting->number >= 195;
   auto letters = letters_by(words, behind_lattice, cubic);
@@ -300,10 +303,19 @@ MagneticSpaceGroup grey_or_screw(std::string_view text, const Task& task) {
 MagneticSpaceGroup MagneticSpaceGroup::named(std::string_view text, const Task& task) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  const bool says_og = text.starts_with("og:"), says_bns = text.starts_with("bns:");
+  text.remove_prefix(says_og ? 3 : says_bns ? 4 : 0);
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   if (text.empty()) refuse_magnetic_symbol(text, "it is empty");
   if (text.size() > 60) refuse_magnetic_symbol(text, "it is too long");
   if (text[0] >= '0' && text[0] <= '9') return magnetic_group_numbered(text, task);
-  if (text.size() > 1 && text[1] == '_') return with_translation(text, task);
+  const auto uni = says_bns ? std::nullopt : uni_of_og_symbol(text);
+  if (uni && (says_og || !is_bns_with_translation(text, task)))
+    return magnetic_group_numbered(std::to_string(*uni), task);
+  if (text.size() > 1 && text[1] == '_') {
+    if (says_og) refuse_magnetic_symbol(text, "the tables of Opechowski and Guccione have no such symbol");
+    return with_translation(text, task);
+  }
   if (text.ends_with("1'") && std::ranges::count(text, '\'') == 1) return grey_or_screw(text, task);
   return with_primes(text, task);
 }

@@ -68,7 +68,9 @@ TEST_CASE("what is no magnetic symbol is refused with the reason", "[physics][qu
       {"Pqrs'", "is no Hermann-Mauguin symbol"},
       {"P3'", "contradict one another"},
       {"P4'/m'm'm'", "contradict one another"},
-      {"P_2c4", "Opechowski"},
+      {"P_2cm'mm", "Opechowski"},
+      {"og:P_Cqrs", "Opechowski and Guccione have no such symbol"},
+      {"og:", "it is empty"},
       {"P_x4", "stands _ with one of"},
       {"P_a4", "no translation _a can reverse time"},
       {"I_I4", "no translation _I can reverse time"},
@@ -82,6 +84,23 @@ TEST_CASE("what is no magnetic symbol is refused with the reason", "[physics][qu
     CAPTURE(text);
     CHECK_THAT(reason_against(text), Catch::Contains(words));
   }
+}
+
+TEST_CASE("OG symbols of groups in which a translation reverses time", "[physics][quick]") {
+  CHECK(uni_of_og_symbol("P_2cmm'2'") == 171U);
+  CHECK(uni_of_og_symbol("P_{2c} m m' 2'") == 171U);
+  CHECK(uni_of_og_symbol("og:P_C222") == 141U);
+  CHECK_FALSE(uni_of_og_symbol("Pn'm'a"));
+  CHECK_FALSE(uni_of_og_symbol(
+      "P2cmm'2'"));  // without its underscore it is a symbol of 28 in other axes, with primes
+  if (!has_magnetic_numbers()) return;
+  const auto named = [](std::string_view text) { return MagneticSpaceGroup::named(text); };
+  CHECK(named("P_2cmm'2'") == named("25.10.164"));
+  CHECK(named("I_P4'/m'm'm") == named("139.14.1192"));
+  CHECK(named("og:P_C222") == named("141"));
+  CHECK(named("P_C222") == named("bns:P_C222"));
+  CHECK(named("P_C222") == named("103"));
+  CHECK(named("og:Pn'ma'") == named("62.8.509"));
 }
 
 TEST_CASE("symbols and numbers of magnetic groups agree", "[physics][quick]") {

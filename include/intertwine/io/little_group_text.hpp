@@ -8,6 +8,7 @@
 
 #include "intertwine/physics/kp_hamiltonian.hpp"
 #include "intertwine/physics/little_group.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 
 namespace intertwine {
 
@@ -30,6 +31,8 @@ struct WaveVectorReport {
   std::optional<LittleGroup> line = {};  ///< along a direction
   /// [level][order, from 0]; empty if none were asked for.
   std::vector<std::vector<std::vector<KpTerm>>> kp = {};
+  std::string name = {};                  ///< the magnetic group as it was asked for
+  std::optional<MagneticKind> kind = {};  ///< its names in tables, where spglib has them
 };
 /// The terms of all levels up to an order. \throws LimitError for orders above 20
 std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& little, unsigned order,

@@ -6,6 +6,8 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
@@ -24,14 +26,21 @@ struct CrystalStructure {
   std::vector<Vector3> moments = {};
   /// The moments are numbers, the third coordinate, of an order along one direction that is not said.
   bool collinear = false;
+  /// The lines of a file that the atoms stand in, from 1, for messages; empty if there is no file.
+  std::vector<std::size_t> lines = {};
   std::string magnetic_name = {};  ///< what a file calls the magnetic group; empty if it does not
 };
+
+/// The species of a site that is partly empty or shared, "Fe0.5Co0.5" or "Na0.9", with their shares; empty for elements
+/// and for other texts.
+std::vector<std::pair<std::string, double>> site_species(std::string_view element);
 
 /// The volume of the cell, with the sign of its hand.
 double cell_volume(const CrystalStructure& crystal);
 /// Cartesian positions in edges of the cell. \throws DomainError for a cell without volume
 std::vector<Vector3> in_edges(const Matrix3& cell, const std::vector<Vector3>& positions);
 
+/// Atoms are elements, or species of site_species. Two different partial ones, "Fe0.5" and "Co0.5", may be at one place.
 /// \throws DomainError if there is no atom, an element is unknown, a number is none, the cell has no volume, the tolerance is not
 ///         positive or too large for the cell, or two atoms are closer than twice the tolerance; LimitError above 10,000 atoms
 void require_crystal(const CrystalStructure& crystal, double tolerance);

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,10 @@ class MagneticSpaceGroup {
   explicit MagneticSpaceGroup(std::span<const MagneticOperation> generators, const Task& task = {});
   /// A symbol of Belov, Neronova and Smirnova in any setting of SpaceGroup::named: "P n' m' a", "P21/c1'" for a grey
   /// group, "P_c4/mnc" with the translation that reverses time behind the letter of the lattice, "Fd-3m" if nothing
-  /// reverses time. Blanks and underscores of screws do not matter. Or a number, see magnetic_group_numbered.
+  /// reverses time. Blanks and underscores of screws do not matter. A symbol of Opechowski and Guccione (OG) with a
+  /// translation that reverses time, "P_2cmm'2'", is read as its number is. P_C222 and 32 others are symbols of both
+  /// kinds, for different groups; they are read as BNS symbols unless "og:" stands before. Or a number, see
+  /// magnetic_group_numbered.
   /// \throws DomainError for other texts, and if primes contradict one another
   /// \par Source  [Belov & Neronova & Smirnova 1957]
   static MagneticSpaceGroup named(std::string_view text, const Task& task = {});
@@ -56,5 +60,9 @@ bool has_magnetic_numbers();
 /// from 1 to 1651, by spglib's database in the usual setting of SpaceGroup::numbered.
 /// \throws DomainError for others, or without spglib
 MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task& task = {});
+
+/// The UNI number of a symbol of Opechowski and Guccione, "P_2cmm'2'" or "P_{2c}mm'2'", of a group in which a translation
+/// reverses time; blanks and other underscores do not matter. Nothing for other texts. \par Source  [Litvin 2013]
+std::optional<unsigned> uni_of_og_symbol(std::string_view text);
 
 }  // namespace intertwine

@@ -21,7 +21,7 @@ struct MagneticKind {
   std::string bns_number;  ///< of Belov, Neronova and Smirnova: "62.448"
   std::string og_number;   ///< of Opechowski and Guccione: "62.8.509"
   std::string bns_symbol;  ///< "Pn'ma'"
-  std::string og_symbol;   ///< that of BNS; empty for type 4
+  std::string og_symbol;   ///< that of BNS unless a translation reverses time: "P_2cmm'2'"
   friend bool operator==(const MagneticKind&, const MagneticKind&) = default;
 };
 

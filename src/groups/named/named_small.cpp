@@ -129,10 +129,15 @@ PolycyclicPresentation presentation_of(std::string_view word, const OrderList& l
 unsigned number_of_small_groups(unsigned order) {
   if (order == 0 || order > largest_order || lists_by_order()[order].groups.empty())
     throw DomainError(fmt::format(
-        "groups of order {} are not listed; SmallGroup(order, number) knows the orders from 1 to "
-        "{} but for 256 and 384; build the group in another way, as a product C2^3 x SmallGroup(32,5), "
-        "by generators <(1,2),(3,4)> or a file @group.g of GAP's permutations",
-        order, largest_order));
+        "{}groups of order {} are not listed; SmallGroup(order, number) knows the orders from 1 to {} but "
+        "for "
+        "256 and 384; build the group in another way, as a product {}, by generators <(1,2),(3,4)>, or from "
+        "a file @group.g, which GAP writes by PrintTo(\"group.g\", \"G:=\", "
+        "GeneratorsOfGroup(Image(IsomorphismPermGroup(SmallGroup({},1)))), \";\")",
+        order == 256   ? "the 56092 "
+        : order == 384 ? "the 20169 "
+                       : "",
+        order, largest_order, order == 384 ? "C3 x SmallGroup(128,5)" : "C2^3 x SmallGroup(32,5)", order));
   return static_cast<unsigned>(lists_by_order()[order].groups.size());
 }
 

@@ -132,11 +132,24 @@ class LieRepresentationParser : ExpressionCursor {
     if (peek('\'')) fail("the dual of V is written V* or dual(V)", at_);
     if (peek('x') || text_.substr(at_).starts_with("×"))
       fail("the tensor product of representations is written *, as in 3*3bar", at_);
+    if (peek('#')) fail(without_factors(), at_);
     if (!at_end()) fail(fmt::format("did not expect '{}'", letter()), at_);
     return result;
   }
 
  private:
+  /// Why # is refused: it joins representations of the factors of a product of groups.
+  std::string without_factors() const {
+    if constexpr (requires { algebra_.centre; })
+      if (algebra_.centre)
+        return "names of representations of D∞h, such as Πg and Σu-, stand for both factors, C∞v and the "
+               "inversion, so "
+               "nothing stands behind '#'; the tensor product is written *";
+    return "'#' joins representations of the factors of a product, as of S5 x SO(3), and here is one group; "
+           "the "
+           "tensor product is written *";
+  }
+
   Value sum() {
     if (++depth_ > max_lie_nesting)
       throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));

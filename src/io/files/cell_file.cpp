@@ -47,7 +47,7 @@ class CellLines {
       refuse(fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
     return symbol;
   }
-  const std::string& name() const { return name_; }
+  std::size_t number() const { return number_; }
 
  private:
   std::string_view text_;
@@ -88,6 +88,7 @@ struct YamlCell {
     } else if (text.starts_with("coordinates:")) {
       if (!symbol) lines.refuse("an atom has a symbol, and then its coordinates");
       crystal.atoms.push_back({*symbol, bracketed(lines, value(), "a place")});
+      crystal.lines.push_back(lines.number());
       symbol.reset();
     }
   }
@@ -141,6 +142,7 @@ CrystalStructure parse_geometry_in(std::string_view text, const std::string& nam
       const Vector3 x = lines.three(words, "the place of an atom");
       if (key == "atom") cartesian.emplace_back(crystal.atoms.size(), x);
       crystal.atoms.push_back({element, x});
+      crystal.lines.push_back(lines.number());
       crystal.moments.push_back({});
     } else if (key == "initial_moment") {
       const auto moment = words.size() == 1 ? decimal_number(words[0]) : std::nullopt;

@@ -48,12 +48,21 @@ struct CifMoment {
   CifToken token{};
 };
 
+using SpeciesShares = std::vector<std::pair<std::string, double>>;
+
+/// The atoms of a site that is partly empty or shared, from `first` to before `last`.
+struct SharedSite {
+  std::size_t first, last;
+  SpeciesShares species;
+};
+
 /// The images of one site closer than this are one atom: positions are rounded, and no two atoms are so near.
 constexpr double same_atom = 0.2;
 
 class CifReader {
  public:
-  CifReader(std::string_view text, const std::string& name) : tokens_(text, name) {}
+  CifReader(std::string_view text, const std::string& name, Occupancy occupancy)
+      : tokens_(text, name), occupancy_(occupancy) {}
 
   CrystalStructure read() {
     std::vector<CifBlock> blocks = read_blocks(tokens_);
@@ -160,23 +169,71 @@ class CifReader {
   }
 
   /// The space group that a name says, and the line of the name; nothing if there is none, or one that is not read.
+  /// Names of different groups are refused.
   std::optional<std::pair<SpaceGroup, CifToken>> named_group(bool strict) const {
     const auto hall = block_.one({"_space_group_name_hall", "_symmetry_space_group_name_hall"}),
                symbol = block_.one({"_space_group_name_h-m_alt", "_symmetry_space_group_name_h-m",
                                     "_space_group_name_h-m_full", "_space_group_name_h-m_ref"}),
                count = block_.one({"_space_group_it_number", "_symmetry_int_tables_number"});
+    std::optional<std::pair<SpaceGroup, CifToken>> named;
     for (const auto& [token, before] : {std::pair{hall, "hall:"}, {symbol, "hm:"}, {count, ""}}) {
-      if (!token) continue;
+      if (!token || token->is_missing()) continue;
       try {
         const SpaceGroup group = SpaceGroup::named(before + std::string(token->text));
+        if (named) {
+          require_same_number(*named, {group, *token});
+          continue;
+        }
         const bool says_axes =
             std::string_view(before) == "hall:" || token->text.find(':') != std::string_view::npos;
-        return std::pair{says_axes ? group : in_axes_of_cell(group), *token};
+        named = std::pair{says_axes ? group : in_axes_of_cell(group), *token};
+      } catch (const FileError&) {
+        throw;
       } catch (const Error& e) {
-        if (strict) tokens_.refuse(token->line, e.what());
+        if (strict && !named) tokens_.refuse(token->line, e.what());
       }
     }
-    return {};
+    return named;
+  }
+  void require_same_number(const std::pair<SpaceGroup, CifToken>& a,
+                           const std::pair<SpaceGroup, CifToken>& b) const {
+    const auto first = listed_setting(a.first), second = listed_setting(b.first);
+    if (!first || !second || first->number == second->number) return;
+    tokens_.refuse(
+        a.second.line,
+        fmt::format("{} is the space group {} (number {}), and {} in line {} is {} (number {}); correct "
+                    "the one or leave the other out",
+                    shown(a.second.text, 30), first->name, first->number, shown(b.second.text, 30),
+                    b.second.line, second->name, second->number));
+  }
+  /// Refuses operations of another group than the one that is named: of other turns, or by spglib of another number.
+  void require_named_operations(const SpaceGroup& group, const CifToken& name, const CifToken& where) const {
+    using Turn = std::pair<int, int>;  // trace and determinant
+    std::map<Turn, std::size_t> listed, expected;
+    const auto trace = [](const std::array<std::array<int, 3>, 3>& W) { return W[0][0] + W[1][1] + W[2][2]; };
+    for (const CifOperation& g : operations_) ++listed[{trace(g.W), g.hand()}];
+    for (const SpaceOperation& g : group.operations())
+      expected[{trace(g.W), CifOperation{g.W}.hand()}] += group.centring().size();
+    const auto setting = listed_setting(group);
+    std::string found = listed == expected ? "" : "another group";
+    if (found.empty() && setting && has_magnetic_numbers()) {
+      const unsigned uni = magnetic_number(edges_, cell_operations());
+      const unsigned number = uni == 0 ? 0 : space_group_of_magnetic(uni);
+      if (number != 0 && number != setting->number)
+        found = fmt::format("{} (number {})", space_group_name(number), number);
+    }
+    if (!found.empty())
+      tokens_.refuse(where.line,
+                     fmt::format("the operations listed here are those of {}, and {} in line {} is {}; "
+                                 "correct the one or leave the other out",
+                                 found, shown(name.text, 30), name.line,
+                                 setting ? fmt::format("{} (number {})", setting->name, setting->number)
+                                         : "none of these"));
+  }
+  /// The number of the space group of a magnetic one that reverses no time.
+  static unsigned space_group_of_magnetic(unsigned uni) {
+    const std::string number = magnetic_kind(uni).bns_number;
+    return static_cast<unsigned>(std::stoul(number.substr(0, number.find('.'))));
   }
   /// Operations of another system than the cell would make atoms at places where none are.
   void require_cell_of_operations() const {
@@ -359,6 +416,7 @@ class CifReader {
             fmt::format("the file lists {} operations here, and {} in line {} has {} of them; correct the "
                         "one or leave the other out",
                         operations_.size(), shown(group->second.text, 30), group->second.line, expected));
+      if (group) require_named_operations(group->first, group->second, (*listed)[0]);
       return;
     }
     if (!group)
@@ -420,24 +478,100 @@ class CifReader {
           "the sites of the block that begins here need _atom_site_label or _atom_site_type_symbol, "
           "_atom_site_fract_x, _y and _z in one loop");
     constexpr std::size_t most = 100'000;
+    std::vector<SharedSite> shared;
     for (std::size_t k = 0; k < count; ++k) {
-      if (occupancies && !(*occupancies)[k].is_missing()) {
-        const double share = number((*occupancies)[k], "the occupancy");
-        if (std::abs(share - 1) > 1e-3)
-          tokens_.refuse(
-              (*occupancies)[k].line,
-              fmt::format("{} has the occupancy {}, and symmetry is that of whole atoms; keep one of the "
-                          "atoms that share the place, with occupancy 1",
-                          shown((labels ? *labels : *names)[k].text, 20), shown((*occupancies)[k].text, 20)));
-      }
+      const double share = occupancies && !(*occupancies)[k].is_missing()
+                               ? share_of((*occupancies)[k], (labels ? *labels : *names)[k])
+                               : 1;
+      if (share == 0) continue;
       Vector3 x;
       for (std::size_t i = 0; i < 3; ++i) x[i] = number((*places[i])[k], "a coordinate");
       const auto moment = labels == nullptr ? moments_.end() : moments_.find(std::string((*labels)[k].text));
-      add_images(crystal, element((*names)[k], types == nullptr), x,
+      const std::string symbol = element((*names)[k], types == nullptr);
+      const bool partial = share < 1;
+      if (partial && take_share(crystal, shared, symbol, share, x, (*occupancies)[k])) {
+        if (moment != moments_.end())
+          tokens_.refuse(
+              moment->second.token.line,
+              fmt::format("{} has a moment and shares its place, and no average of moments is taken; "
+                          "ask for the occupancy 'split', or leave the moments out",
+                          shown((*labels)[k].text, 20)));
+        continue;
+      }
+      const std::size_t first = crystal.atoms.size();
+      add_images(crystal, partial ? partial_name({{symbol, share}}) : symbol, x,
                  moment == moments_.end() ? CifMoment{} : moment->second);
+      crystal.lines.resize(crystal.atoms.size(), (*places[0])[k].line);
+      if (partial) shared.push_back({first, crystal.atoms.size(), {{symbol, share}}});
       if (crystal.atoms.size() > most)
         tokens_.refuse((*places[0])[k].line, "the cell has more than 100000 atoms");
     }
+  }
+  /// The occupancy, 1 if it is rounded to that.
+  double share_of(const CifToken& occupancy, const CifToken& label) const {
+    const double share = number(occupancy, "the occupancy");
+    if (std::abs(share - 1) <= 1e-3) return 1;
+    if (!(share >= 0) || share > 1)
+      tokens_.refuse(occupancy.line, fmt::format("{} has the occupancy {}, which is not from 0 to 1",
+                                                 shown(label.text, 20), shown(occupancy.text, 20)));
+    if (occupancy_ == Occupancy::refuse)
+      tokens_.refuse(
+          occupancy.line,
+          fmt::format(
+              "{} has the occupancy {}, and symmetry is that of whole atoms; ask for the occupancy "
+              "'average', in which the atoms of a place are one of a mixed kind, or 'split', in which "
+              "each is a site of its own, or keep one of them with occupancy 1",
+              shown(label.text, 20), shown(occupancy.text, 20)));
+    return share;
+  }
+  /// "Fe0.5Co0.5"; the element alone if it fills the place.
+  static std::string partial_name(const SpeciesShares& species) {
+    if (species.size() == 1 && std::abs(species[0].second - 1) <= 1e-3) return species[0].first;
+    std::string name;
+    for (const auto& [symbol, share] : species)
+      name += fmt::format("{}{}", symbol, std::max(std::round(share * 1e6), 1.0) / 1e6);
+    return name;
+  }
+  /// Adds the share to a site whose place x is: in the average to any, and otherwise to one of this species.
+  bool take_share(CrystalStructure& crystal, std::vector<SharedSite>& shared, const std::string& symbol,
+                  double share, const Vector3& x, const CifToken& occupancy) const {
+    SharedSite* taken = nullptr;
+    double sum = share;
+    for (SharedSite& site : shared) {
+      if (!is_place_of(site, crystal, x)) continue;
+      bool has_symbol = false;
+      for (const auto& [other, part] : site.species) sum += part, has_symbol |= other == symbol;
+      if (has_symbol || (occupancy_ == Occupancy::average && taken == nullptr)) taken = &site;
+    }
+    if (sum > 1.01)
+      tokens_.refuse(
+          occupancy.line,
+          fmt::format("the occupancies of the atoms at this place are {:.4g} together, which is more than 1",
+                      sum));
+    if (taken == nullptr) return false;
+    const auto same = std::ranges::find(taken->species, symbol, &std::pair<std::string, double>::first);
+    if (same != taken->species.end())
+      same->second += share;
+    else
+      taken->species.emplace_back(symbol, share);
+    const std::string name = partial_name(taken->species);
+    for (std::size_t k = taken->first; k < taken->last; ++k) crystal.atoms[k].element = name;
+    return true;
+  }
+  bool is_place_of(const SharedSite& site, const CrystalStructure& crystal, const Vector3& x) const {
+    for (std::size_t k = site.first; k < site.last; ++k) {
+      const Vector3 way = cartesian_of(shortest_along_edges(x, crystal.atoms[k].position));
+      if (std::hypot(way[0], way[1], way[2]) < same_atom) return true;
+    }
+    return false;
+  }
+  static Vector3 shortest_along_edges(const Vector3& x, const Vector3& y) {
+    Vector3 off{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      off[i] = x[i] - y[i];
+      off[i] -= std::round(off[i]);
+    }
+    return off;
   }
   /// The orbit of a site. Images that fall together are one atom, at their mean.
   void add_images(CrystalStructure& crystal, const std::string& symbol, const Vector3& x,
@@ -506,6 +640,7 @@ class CifReader {
   }
 
   CifTokens tokens_;
+  Occupancy occupancy_;
   CifBlock block_;
   std::map<std::string, CifMoment> moments_;
   Matrix3 edges_{};
@@ -514,8 +649,8 @@ class CifReader {
 
 }  // namespace
 
-CrystalStructure parse_cif(std::string_view text, const std::string& name) {
-  return CifReader(text, name).read();
+CrystalStructure parse_cif(std::string_view text, const std::string& name, Occupancy occupancy) {
+  return CifReader(text, name, occupancy).read();
 }
 
 }  // namespace intertwine

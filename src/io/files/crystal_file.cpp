@@ -38,6 +38,11 @@ class PoscarReader {
     const Vector3 factors = scale_factors(crystal.cell, scale);
     for (Vector3& edge : crystal.cell)
       for (std::size_t i = 0; i < 3; ++i) edge[i] *= factors[i];
+    try {
+      in_edges(crystal.cell, {});
+    } catch (const DomainError& e) {
+      refuse(e.what());
+    }
     std::string_view line = next_line();
     std::vector<std::string> kinds = elements_of_comment(comment, line);
     if (kinds.empty()) {
@@ -161,6 +166,7 @@ class PoscarReader {
           atom.position[j] = *value;
         }
         crystal.atoms.push_back(std::move(atom));
+        crystal.lines.push_back(line_);
       }
   }
   void to_edges(CrystalStructure& crystal, const Vector3& factors) const {
@@ -194,20 +200,20 @@ CrystalStructure parse_poscar(std::string_view text, const std::string& name) {
 
 namespace {
 
-CrystalStructure parse_by_kind(std::string_view text, const std::string& name) {
+CrystalStructure parse_by_kind(std::string_view text, const std::string& name, Occupancy occupancy) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of UTF-8
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw FileError(
-        name +
-        " is empty; a crystal is read from a CIF, a POSCAR, an extended .xyz file, phonopy.yaml or "
-        "geometry.in");
+    throw FileError(name +
+                    " is empty; a crystal is read from a CIF, a POSCAR, an extended .xyz file, phonopy.yaml, "
+                    "geometry.in or a .cell file of CASTEP");
   std::string low = name;
   for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (ends_with_any(low, {".cif", ".mcif"})) return parse_cif(text, name);
+  if (ends_with_any(low, {".cif", ".mcif"})) return parse_cif(text, name, occupancy);
   if (ends_with_any(low, {".vasp", "poscar", "contcar"})) return parse_poscar(text, name);
   if (ends_with_any(low, {".xyz"})) return parse_crystal_xyz(text, name);
   if (ends_with_any(low, {".yaml", ".yml"})) return parse_phonopy_yaml(text, name);
   if (ends_with_any(low, {".in"})) return parse_geometry_in(text, name);
+  if (ends_with_any(low, {".cell"})) return parse_castep_cell(text, name);
   // By its contents: a number alone begins .xyz, a line that begins with data_ is CIF's.
   std::size_t lines = 0;
   for (std::string_view rest = text; !rest.empty() && lines < 1000; ++lines) {
@@ -220,8 +226,10 @@ CrystalStructure parse_by_kind(std::string_view text, const std::string& name) {
         std::from_chars(words[0].data(), words[0].data() + words[0].size(), count).ptr ==
             words[0].data() + words[0].size())
       return parse_crystal_xyz(text, name);
-    if (line.starts_with("data_")) return parse_cif(text, name);
+    if (line.starts_with("data_")) return parse_cif(text, name, occupancy);
     if (words[0] == "lattice_vector") return parse_geometry_in(text, name);
+    if (words.size() == 2 && (words[0] == "%BLOCK" || words[0] == "%block" || words[0] == "%Block"))
+      return parse_castep_cell(text, name);
     if (line.starts_with("unit_cell:") || line.starts_with("primitive_cell:"))
       return parse_phonopy_yaml(text, name);
   }
@@ -230,8 +238,15 @@ CrystalStructure parse_by_kind(std::string_view text, const std::string& name) {
 
 }  // namespace
 
-CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
-  CrystalStructure crystal = parse_by_kind(text, name);
+Occupancy occupancy_named(std::string_view word) {
+  if (word == "refuse") return Occupancy::refuse;
+  if (word == "average") return Occupancy::average;
+  if (word == "split") return Occupancy::split;
+  throw DomainError(fmt::format("the occupancy '{}' is none of average, split and refuse", shown(word, 20)));
+}
+
+CrystalStructure parse_crystal(std::string_view text, const std::string& name, Occupancy occupancy) {
+  CrystalStructure crystal = parse_by_kind(text, name, occupancy);
   // Programs write moments of 0 for crystals that have none.
   if (std::ranges::all_of(crystal.moments, [](const Vector3& m) { return m == Vector3{}; }))
     crystal.moments.clear();
@@ -272,7 +287,7 @@ void give_moments(CrystalStructure& crystal, std::string_view magmom) {
     crystal.collinear ? crystal.moments[k][2] = numbers[k] : crystal.moments[k / 3][k % 3] = numbers[k];
 }
 
-CrystalStructure read_crystal(const std::filesystem::path& path) {
+CrystalStructure read_crystal(const std::filesystem::path& path, Occupancy occupancy) {
   constexpr std::uint64_t largest_file = 64U << 20;
   const std::string text = read_file(path, largest_file);
   for (const auto& [magic, tool] : {std::pair<std::string_view, std::string_view>{"\xFD"
@@ -283,7 +298,7 @@ CrystalStructure read_crystal(const std::filesystem::path& path) {
                                     {"\x28\xB5\x2F\xFD", "unzstd"}})
     if (text.starts_with(magic))
       throw FileError(fmt::format("{} is compressed; unpack it before, by {}", shown_path(path), tool));
-  return parse_crystal(text, shown_path(path));
+  return parse_crystal(text, shown_path(path), occupancy);
 }
 
 }  // namespace intertwine

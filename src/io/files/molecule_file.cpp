@@ -293,7 +293,10 @@ CrystalStructure parse_crystal_xyz(std::string_view text, const std::string& nam
   } catch (const DomainError& e) {
     throw FileError(fmt::format("{}: line 2: {}", name, e.what()));
   }
-  for (std::size_t k = 0; k < places.size(); ++k) crystal.atoms[k].position = places[k];
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    crystal.atoms[k].position = places[k];
+    crystal.lines.push_back(k + 3);
+  }
   return crystal;
 }
 

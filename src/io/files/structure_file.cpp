@@ -63,6 +63,10 @@ std::vector<Atom> atoms_of_cell(const CrystalSymmetry& crystal) {
   return atoms;
 }
 
+bool has_partial_sites(const std::vector<Atom>& atoms) {
+  return std::ranges::any_of(atoms, [](const Atom& atom) { return !site_species(atom.element).empty(); });
+}
+
 std::string cif_text(const CrystalSymmetry& m) {
   const auto cell = cell_parameters(m.cell);
   std::string text = fmt::format(
@@ -76,13 +80,19 @@ std::string cif_text(const CrystalSymmetry& m) {
   text += "loop_\n_space_group_symop_operation_xyz\n";
   for (const auto& t : m.group.centring())
     for (const SpaceOperation& g : m.group.operations()) text += operation_text(g, t) + "\n";
-  text +=
-      "loop_\n_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_"
-      "fract_z\n";
+  const bool partial = has_partial_sites(m.atoms);
+  text += fmt::format(
+      "loop_\n_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n"
+      "_atom_site_fract_z\n{}",
+      partial ? "_atom_site_occupancy\n" : "");
   std::map<std::string, int> numbers;
-  for (const CrystalSite& site : m.sites)
-    text += fmt::format("{}{} {}{}\n", site.element, ++numbers[site.element], site.element,
-                        written_place(site.position));
+  for (const CrystalSite& site : m.sites) {
+    auto species = site_species(site.element);
+    if (species.empty()) species = {{site.element, 1}};
+    for (const auto& [symbol, share] : species)
+      text += fmt::format("{}{} {}{}{}\n", symbol, ++numbers[symbol], symbol, written_place(site.position),
+                          partial ? fmt::format(" {}", share) : "");
+  }
   return text;
 }
 
@@ -153,7 +163,11 @@ std::array<double, 6> cell_parameters(const Matrix3& cell) {
 bool names_structure(const std::string& file) { return kind_of_structure(file) != StructureKind::none; }
 
 std::string structure_text(const CrystalSymmetry& crystal, const std::string& file) {
-  switch (kind_of_structure(file)) {
+  const StructureKind kind = kind_of_structure(file);
+  if ((kind == StructureKind::poscar || kind == StructureKind::xyz) && has_partial_sites(crystal.atoms))
+    throw DomainError(shown(file, 40) +
+                      " has no place for partial occupancies; write this structure into a file .cif");
+  switch (kind) {
     case StructureKind::cif:
       return cif_text(crystal);
     case StructureKind::poscar:

@@ -80,10 +80,7 @@ std::string magnetic_text(const MagneticSymmetry& m, const std::string& file_nam
                                    "a translation reverses time"};
   std::string text = "magnetic      ";
   if (m.kind)
-    text +=
-        fmt::format("{} (BNS {}), OG {}{}, UNI {}\n              ",
-                    m.kind->bns_symbol.empty() ? "group" : m.kind->bns_symbol, m.kind->bns_number,
-                    m.kind->og_symbol.empty() ? "" : m.kind->og_symbol + " ", m.kind->og_number, m.kind->uni);
+    text += magnetic_kind_text(*m.kind) + "\n              ";
   else if (has_magnetic_numbers())
     text += "spglib does not name this group; ";
   else
@@ -117,12 +114,7 @@ std::string moments_text(const MagneticSymmetry& m) {
 
 OrderedJson magnetic_json(const MagneticSymmetry& m, const std::string& file_name) {
   OrderedJson json;
-  if (m.kind) {
-    json["bns"] = {{"number", m.kind->bns_number}, {"symbol", m.kind->bns_symbol}};
-    json["og"] = {{"number", m.kind->og_number},
-                  {"symbol", m.kind->og_symbol.empty() ? OrderedJson() : OrderedJson(m.kind->og_symbol)}};
-    json["uni"] = m.kind->uni;
-  }
+  if (m.kind) add_magnetic_kind(json, *m.kind);
   json["type"] = m.type;
   json["operations"] = m.operations;
   json["antiunitary"] = m.antiunitary;
@@ -226,6 +218,8 @@ std::string to_json(const CrystalReport& report) {
                              {"point_group", site.schoenflies},
                              {"position", cleaned(site.position)},
                              {"modes", std::move(modes)}});
+    for (const auto& [symbol, share] : site_species(site.element))
+      json["sites"].back()["species"].push_back({{"element", symbol}, {"share", share}});
   }
   const std::pair<const char*, std::uint64_t Species::*> parts[] = {{"mechanical", &Species::total},
                                                                     {"acoustic", &Species::translations},

@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/little_group.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -11,5 +12,10 @@ namespace intertwine {
 OrderedJson little_group_json(const LittleGroup& little);
 /// This document with `line` and `kp`, where they were asked for.
 OrderedJson wave_vector_json(const WaveVectorReport& report);
+
+/// "Pn'm'a (BNS 62.446), OG Pn'm'a 62.6.507, UNI 507".
+std::string magnetic_kind_text(const MagneticKind& kind);
+/// The keys `bns`, `og` and `uni`.
+void add_magnetic_kind(OrderedJson& json, const MagneticKind& kind);
 
 }  // namespace intertwine

@@ -94,11 +94,15 @@ OrderedJson operation_json(const SpaceOperation& g) {
 }
 
 /// `space_group` or `magnetic_space_group`.
-void add_group(OrderedJson& json, const LittleGroup& little) {
+void add_group(OrderedJson& json, const WaveVectorReport& report) {
+  const LittleGroup& little = report.at;
   if (const auto* magnetic = std::get_if<MagneticSpaceGroup>(&little.group)) {
-    json["magnetic_space_group"] = {{"type", magnetic->type()},
-                                    {"operations", magnetic->operations().size()},
-                                    {"antiunitary", magnetic->antiunitary().size()}};
+    OrderedJson& group = json["magnetic_space_group"];
+    if (!report.name.empty()) group["name"] = report.name;
+    if (report.kind) add_magnetic_kind(group, *report.kind);
+    group["type"] = magnetic->type();
+    group["operations"] = magnetic->operations().size();
+    group["antiunitary"] = magnetic->antiunitary().size();
     return;
   }
   const auto& group = std::get<SpaceGroup>(little.group);
@@ -263,17 +267,20 @@ std::string latex_characters(const LittleGroup& little, const std::vector<std::s
 }
 
 /// The answer, with labels of the irreps unless there are none.
-std::string labelled_text(const LittleGroup& little, const std::vector<std::string>& labels) {
+std::string labelled_text(const LittleGroup& little, const std::vector<std::string>& labels,
+                          const std::string& name = {}, const std::optional<MagneticKind>& kind = {}) {
   const std::size_t order = little.group_operations().size();
   std::string text = fmt::format(
-      "{} of {}, in the basis dual to the edges of its cell\n"
+      "{} of {}{}, in the basis dual to the edges of its cell\n"
+      "{}"
       "co-group      {}: {} of {} modulo translations leave it where it is\n"
       "star          {}\n"
       "spin          {}\n"
       "irreps        {}\n"
       "levels        {}\n",
-      place_of(little), group_text(little), point_group_symbol(little.operations), little.operations.size(),
-      counted(std::to_string(order), "operation", "operations"),
+      place_of(little), name.empty() ? "" : name + ", ", group_text(little),
+      kind ? "group         " + magnetic_kind_text(*kind) + "\n" : "", point_group_symbol(little.operations),
+      little.operations.size(), counted(std::to_string(order), "operation", "operations"),
       counted(std::to_string(little.star), "wave vector", "wave vectors"), spin_text(little),
       sum_of_degrees(irrep_degrees(little)),
       little.antiunitary.empty()
@@ -304,6 +311,21 @@ std::string labelled_text(const LittleGroup& little, const std::vector<std::stri
 }  // namespace
 
 std::string to_text(const LittleGroup& little) { return labelled_text(little, {}); }
+
+std::string magnetic_kind_text(const MagneticKind& kind) {
+  return fmt::format("{} (BNS {}), OG {}{}, UNI {}", kind.bns_symbol.empty() ? "group" : kind.bns_symbol,
+                     kind.bns_number, kind.og_symbol.empty() ? "" : kind.og_symbol + " ", kind.og_number,
+                     kind.uni);
+}
+
+void add_magnetic_kind(OrderedJson& json, const MagneticKind& kind) {
+  const auto or_null = [](const std::string& text) {
+    return text.empty() ? OrderedJson() : OrderedJson(text);
+  };
+  json["bns"] = {{"number", kind.bns_number}, {"symbol", or_null(kind.bns_symbol)}};
+  json["og"] = {{"number", kind.og_number}, {"symbol", or_null(kind.og_symbol)}};
+  json["uni"] = kind.uni;
+}
 
 OrderedJson little_group_json(const LittleGroup& little) {
   OrderedJson json;
@@ -370,8 +392,8 @@ std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column) {
 }
 
 std::string to_text(const WaveVectorReport& report) {
-  return labelled_text(report.at, report.labels) + (report.line ? compatibility_text(report) : "") +
-         kp_text(report);
+  return labelled_text(report.at, report.labels, report.name, report.kind) +
+         (report.line ? compatibility_text(report) : "") + kp_text(report);
 }
 
 OrderedJson wave_vector_json(const WaveVectorReport& report) {
@@ -408,7 +430,7 @@ OrderedJson wave_vector_json(const WaveVectorReport& report) {
 
 std::string to_json(const WaveVectorReport& report) {
   OrderedJson json;
-  add_group(json, report.at);
+  add_group(json, report);
   json["k"] = wave_vector_json(report);
   return json_text(json);
 }

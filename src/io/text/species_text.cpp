@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "intertwine/physics/crystal.hpp"
+
 namespace intertwine {
 
 std::string sum_of_species(const std::vector<Species>& species, std::uint64_t Species::*part) {
@@ -35,7 +37,12 @@ std::string formula(const std::vector<Atom>& atoms, bool reduced) {
     for (const auto& [element, number] : numbers) unit = std::gcd(unit, number);
   std::string text;
   for (const std::string& element : order)
-    text += element + (numbers[element] == unit ? "" : std::to_string(numbers[element] / unit));
+    if (numbers[element] == unit)
+      text += element;
+    else if (site_species(element).empty())
+      text += element + std::to_string(numbers[element] / unit);
+    else
+      text += fmt::format("({}){}", element, numbers[element] / unit);  // (Fe0.5Co0.5)2
   return text;
 }
 
