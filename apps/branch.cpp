@@ -48,7 +48,7 @@ void split_arrow(RestrictionQuestion& question, std::string& subgroup) {
   const std::string both = question.to.group;
   for (const std::string arrow : {"->", "→"}) {
     const std::size_t at = both.find(arrow);
-    if (at == std::string::npos) continue;
+    if (at == std::string::npos || at == 0) continue;
     if (!question.functor.empty() || !question.from.empty() ||
         (!subgroup.empty() && !question.to.rep.empty()))
       throw DomainError("behind a group, an arrow and its subgroup stands one representation and no more");

@@ -41,7 +41,7 @@ class PoscarReader {
     try {
       in_edges(crystal.cell, {});
     } catch (const DomainError& e) {
-      refuse(e.what());
+      throw FileError(fmt::format("{}: line 3: {}", name_, e.what()));
     }
     std::string_view line = next_line();
     std::vector<std::string> kinds = elements_of_comment(comment, line);
@@ -169,17 +169,13 @@ class PoscarReader {
         crystal.lines.push_back(line_);
       }
   }
-  void to_edges(CrystalStructure& crystal, const Vector3& factors) const {
+  static void to_edges(CrystalStructure& crystal, const Vector3& factors) {
     std::vector<Vector3> places;
     for (const Atom& atom : crystal.atoms) {
       places.push_back(atom.position);
       for (std::size_t i = 0; i < 3; ++i) places.back()[i] *= factors[i];
     }
-    try {
-      places = in_edges(crystal.cell, places);
-    } catch (const DomainError& e) {
-      throw FileError(fmt::format("{}: line 3: {}", name_, e.what()));
-    }
+    places = in_edges(crystal.cell, places);
     for (std::size_t k = 0; k < places.size(); ++k) crystal.atoms[k].position = places[k];
   }
 
