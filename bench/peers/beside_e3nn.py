@@ -6,7 +6,7 @@ direction, as training on forces has them.
     PYTHONPATH=build/python e3nn/bin/python bench/peers/beside_e3nn.py
 
 With `pip install mace-torch cuequivariance-torch` MACE's layers and cuEquivariance's on the CPU stand beside, too; with
---compiled e3nn's product compiled by inductor, which has no second derivative.
+--compiled e3nn's product compiled by inductor.
 
 The convolution is that of NequIP: features of neighbours times harmonics of edges, "uvu" with weights for every edge,
 added up at the targets; e3nn gathers, multiplies and adds up in three operations. Couplings, order of weights
@@ -59,6 +59,44 @@ def steps_of(f, inputs):
         return [*first, *torch.autograd.grad(first, (*inputs, g), directions)]
 
     return dict(zip(STEPS, (forward, backward, double)))
+
+
+def steps_of_compiled(run, given):
+    """Those of a function of its inputs, compiled by inductor. torch.compile has no second derivative: for it the
+    gradients are recorded as one program, and that program is compiled with its derivative."""
+    import torch
+    from intertwine.nn import decompositions
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    fast = torch.compile(run, fullgraph=True)
+    g = torch.ones_like(run(*given)).detach().requires_grad_()
+    directions = [torch.full_like(t, 0.5) for t in given]
+
+    def gradients(g, *given):
+        with torch.enable_grad():
+            given = [t.detach().requires_grad_() for t in given]
+            return torch.autograd.grad(run(*given), given, g, create_graph=True)
+
+    fast_gradients = torch.compile(make_fx(gradients, decomposition_table=decompositions())(g, *given), fullgraph=True)
+
+    def double():
+        first = fast_gradients(g, *given)
+        return [*first, *torch.autograd.grad(first, (*given, g), directions)]
+
+    return {**steps_of(lambda: fast(*given), given), STEPS[2]: double}
+
+
+def made_by_e3nn(make):
+    """Its module as it is beside this PyTorch, and with TorchScript where that is not the same."""
+    import e3nn
+
+    usual = e3nn.get_optimization_defaults().get("jit_mode", "script")
+    found = {"e3nn": make()}
+    if usual != "script":
+        e3nn.set_optimization_defaults(jit_mode="script")
+        found["e3nn script"] = make()
+        e3nn.set_optimization_defaults(jit_mode=usual)
+    return found
 
 
 def compare(title, contestants, seconds):
@@ -128,24 +166,26 @@ def convolution(lmax, options):
     V, C = SphericalHarmonics(lmax).V, options.channels
     layer, graph = Convolution(V, V, V, C), graph_of(options)
     irreps = {n: o3.Irreps("+".join(f"{n}x{l}{'eo'[l % 2]}" for l in range(lmax + 1))) for n in (1, C)}
-    product = o3.TensorProduct(
-        irreps[C], irreps[1], irreps[C], [(p.i, p.j, p.k, "uvu", True) for p in layer.paths],
-        irrep_normalization="component", path_normalization="element", shared_weights=False, internal_weights=False,
+    products = made_by_e3nn(
+        lambda: o3.TensorProduct(
+            irreps[C], irreps[1], irreps[C], [(p.i, p.j, p.k, "uvu", True) for p in layer.paths],
+            irrep_normalization="component", path_normalization="element", shared_weights=False, internal_weights=False,
+        )
     )  # fmt: skip
     x, y, w = operands(layer, graph)
     parts = torch.split(x.detach(), [2 * l + 1 for l in range(lmax + 1)], 1)
     theirs = torch.cat([part.transpose(1, 2).flatten(1) for part in parts], 1).requires_grad_()
-    flat = w.detach().flatten(1).clone().requires_grad_()
+    given = theirs, y, w.detach().flatten(1).clone().requires_grad_()
+    contestants = {}
+    for name, product in products.items():
 
-    def e3nn():
-        messages = product(theirs[graph.source], y, flat)
-        return messages.new_zeros(graph.nodes, messages.shape[1]).index_add(0, graph.target, messages)
+        def run(theirs, y, flat, product=product):
+            messages = product(theirs[graph.source], y, flat)
+            return messages.new_zeros(graph.nodes, messages.shape[1]).index_add(0, graph.target, messages)
 
-    contestants = {"e3nn": steps_of(e3nn, (theirs, y, flat))}
-    if options.compiled:
-        fast = torch.compile(e3nn, fullgraph=True)
-        contestants["compiled"] = steps_of(fast, (theirs, y, flat))
-        del contestants["compiled"][STEPS[2]]
+        contestants[name] = steps_of(lambda run=run: run(*given), given)
+        if name == "e3nn" and options.compiled:
+            contestants["e3nn compiled"] = steps_of_compiled(run, given)
     contestants |= cuequivariance(lmax, layer, graph, x, y, w)
     contestants["plain"] = steps_of(plain(layer, graph, x, y, w), (x, y, w))
     contestants["intertwine"] = steps_of(lambda: layer(x, y, w, graph), (x, y, w))
@@ -321,7 +361,7 @@ def main():
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each contestant")
     parser.add_argument("--shuffled", action="store_true")
-    parser.add_argument("--compiled", action="store_true", help="with e3nn's product compiled by inductor")
+    parser.add_argument("--compiled", action="store_true", help="with e3nn's product compiled by inductor: minutes")
     options = parser.parse_args()
     try:
         import e3nn

@@ -78,11 +78,12 @@ def grid_of(axes: int) -> str:
     return ", ".join("HWD"[:axes] if 1 < axes < 4 else ["L"] * axes)
 
 
-def require_tensor(x: Any) -> None:
+def require_tensor(x: Any, what: str = "the input") -> None:
     """DomainError for an input that is no tensor."""
     if not isinstance(x, Tensor):
-        hint = "" if x is None else ": write torch.as_tensor(x), and mind its dtype"
-        raise DomainError(f"the input is a tensor, not {'None' if x is None else type(x).__name__}{hint}")
+        name = "x" if what == "the input" else what
+        hint = "" if x is None else f": write torch.as_tensor({name}), and mind its dtype"
+        raise DomainError(f"{what} is a tensor, not {'None' if x is None else type(x).__name__}{hint}")
 
 
 def require_like(x: Tensor, own: Tensor, what: str) -> None:

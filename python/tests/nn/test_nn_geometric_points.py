@@ -12,10 +12,17 @@ import torch
 from intertwine import DomainError, Group
 from intertwine.nn.geometric import (
     BatchNorm,
+    Bessel,
+    Convolution,
     Gate,
     Gaussian,
+    Graph,
     Linear,
     Norms,
+    PolynomialCutoff,
+    SphericalHarmonics,
+    SymmetricContraction,
+    TensorProduct,
     change_of_basis,
     energy_and_forces,
     to_layout,
@@ -377,3 +384,29 @@ def test_bad_arguments():
     ):  # fmt: skip
         with pytest.raises(DomainError, match=message):
             make()
+
+
+@pytest.mark.parametrize("bad", [None, numpy.ones((2, 4, 4)), [1.0], 3], ids=lambda bad: type(bad).__name__)
+def test_what_is_no_tensor_is_refused(bad):
+    """Every layer names the argument."""
+    V, graph = "0e + 1o", Graph(torch.tensor([[0, 1], [1, 0]]), 2)
+    product, flat = TensorProduct("0e", "0e", "0e"), torch.randn(2, 1)
+    layer, kinds = Convolution(V, V, V, 4), torch.tensor([0, 1])
+    x, y, w = torch.randn(2, 4, 4), torch.randn(2, 4), torch.randn(2, *layer.weight_shape)
+    contraction = SymmetricContraction(V, "0e", 4, 2, 2)
+    calls = {
+        "x": [
+            lambda: layer(bad, y, w, graph), lambda: Linear(V, "0e", 4, 4)(bad), lambda: Gate(V)(bad), lambda: Norms(V)(bad),
+            lambda: BatchNorm(V)(bad), lambda: product(bad, flat), lambda: contraction(bad, kinds),
+        ],
+        "y": [lambda: layer(x, bad, w, graph), lambda: product(flat, bad)],
+        "w": [lambda: layer(x, y, bad, graph)],
+        "r": [lambda f=f: f(bad) for f in (SphericalHarmonics(2), Bessel(5.0, 3), Gaussian(5.0, 3), PolynomialCutoff(5.0))],
+        "species": [lambda: contraction(x, bad), lambda: Linear(V, "0e", 4, 4, species=2)(x, bad)] if bad is not None else [],
+    }  # fmt: skip
+    for name, list_ in calls.items():
+        for call in list_:
+            with pytest.raises(
+                DomainError, match=f"^{name} is a tensor, not {type(bad).__name__.replace('NoneType', 'None')}"
+            ):
+                call()

@@ -11,6 +11,7 @@ from torch import Tensor
 from ... import DomainError, Representation
 from ..._features import Block, blocks_of, type_of
 from .. import _ops
+from .._fields import require_tensor
 
 __all__ = ["Block", "blocks_of", "flatten_batch", "has_values", "join", "require_numbers", "split", "type_of"]
 
@@ -73,6 +74,7 @@ class Features:
 
     def check(self, name: str, x: Tensor) -> None:
         """Refuses tensors of another shape, and integers."""
+        require_tensor(x, name)
         last = self.shape
         if x.dim() < len(last) or list(x.shape[x.dim() - len(last) :]) != last:
             numbers = ", ".join(str(n) for n in last)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from ... import DomainError, Representation
 from ..._contractions import Couplings, contraction, couplings_of_matrices, require_contraction
 from .. import _ops
-from .._fields import Constants, Derived, integer, one_group, require_like, wide
+from .._fields import Constants, Derived, integer, one_group, require_like, require_tensor, wide
 from .._tables import real_tensors
 from ._polynomials import polynomial, table_of
 from ._types import require_numbers, type_of
@@ -222,6 +222,7 @@ class SymmetricContraction(Derived):
         return layer if basis == "mace" else layer.minimal()
 
     def forward(self, x: Tensor, species: Tensor | None = None) -> Tensor:
+        require_tensor(x, "x")
         if _ops.autocasts(x):
             x = wide(x)
         size = self._size
@@ -232,6 +233,8 @@ class SymmetricContraction(Derived):
             )
         require_like(x, self.weight, "layer")
         batch = x.shape[:-2]
+        if species is not None:
+            require_tensor(species, "species")
         if self.species is None:
             if species is not None:
                 raise DomainError("this layer has no species: it takes x alone")

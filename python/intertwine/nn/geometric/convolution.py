@@ -11,7 +11,7 @@ from ... import DomainError, Representation
 from ..._couplings import Path, bases_of, couplings_of, paths_between
 from ..._features import slots
 from .. import _ops
-from .._fields import Derived, integer, wide
+from .._fields import Derived, integer, require_tensor, wide
 from .._tables import real_tensors
 from . import _edges
 from ._types import type_of
@@ -140,6 +140,8 @@ class Convolution(Derived):
             raise DomainError(f"x is on {x.device} and the graph on {graph.source.device}: write graph.to(x.device)")
 
     def forward(self, x: Tensor, y: Tensor, w: Tensor, graph: Graph) -> Tensor:
+        for name, t in (("x", x), ("y", y), ("w", w)):
+            require_tensor(t, name)
         if _ops.autocasts(x):  # sums over neighbours stay in 32 bits
             x, y, w = (wide(t) for t in (x, y, w))
         self._check(x, y, w, graph)

@@ -13,7 +13,7 @@ from ... import DomainError, Group, Representation
 from ..._couplings import BASES, bases_of
 from ..._features import slots
 from ..._harmonics import degrees_of, harmonic_polynomials, require_harmonics, size_of
-from .._fields import Constants, Derived, integer
+from .._fields import Constants, Derived, integer, require_tensor
 from .._tables import real_tensors
 from ._types import type_of
 
@@ -161,6 +161,7 @@ class SphericalHarmonics(Derived):
 
     def forward(self, r: Tensor) -> Tensor:
         n = self.dimensions
+        require_tensor(r, "r")
         if r.dim() < 1 or r.shape[-1] != n or not r.is_floating_point():
             raise DomainError(f"r has the shape {list(r.shape)} and is {r.dtype}; vectors are numbers [..., {n}]")
         if self.normalize:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from ... import DomainError, Representation
 from ..._couplings import AXES, BASES, maps_between
-from .._fields import Constants, Derived, integer, one_group, require_like
+from .._fields import Constants, Derived, integer, one_group, require_like, require_tensor
 from .._tables import real_tensors
 from ._types import Features, has_values, require_numbers, type_of
 
@@ -197,6 +197,8 @@ class Linear(Derived):
     def forward(self, x: Tensor, species: Tensor | None = None) -> Tensor:
         self._from.check("x", x)
         require_like(x, self.weight, "layer")
+        if species is not None:
+            require_tensor(species, "species")
         if self.species is None:
             if species is not None:
                 raise DomainError("this layer has no species: it takes x alone")

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ... import DomainError, Representation
 from ..._couplings import AXES, BASES, maps_between
 from .. import _ops
-from .._fields import Constants, Derived, one_group, wide
+from .._fields import Constants, Derived, one_group, require_tensor, wide
 from .._tables import real_tensors
 from . import _edges
 from ._edges import EdgeTable
@@ -367,6 +367,8 @@ class TensorProduct(Derived):
         return torch.cat([like.new_full((b.size,), float(k in ends)) for k, b in enumerate(self._blocks[2])])
 
     def forward(self, x: Tensor, y: Tensor, weight: Tensor | None = None) -> Tensor:
+        for name, t in (("x", x), ("y", y), *([] if weight is None else [("weight", weight)])):
+            require_tensor(t, name)
         if _ops.autocasts(x):
             x, y = wide(x), wide(y)
             weight = None if weight is None else wide(weight)

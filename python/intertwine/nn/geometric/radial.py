@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError
-from .._fields import integer
+from .._fields import integer, require_tensor
 
 __all__ = ["Bessel", "Gaussian", "PolynomialCutoff"]
 
@@ -50,6 +50,7 @@ class Bessel(nn.Module):
         self.cutoff, self.functions = _positive("cutoff", cutoff), integer("functions", functions, 1)
 
     def forward(self, r: Tensor) -> Tensor:
+        require_tensor(r, "r")
         a = torch.arange(1, self.functions + 1, dtype=r.dtype, device=r.device) * (math.pi / self.cutoff)
         r = r.unsqueeze(-1)
         apart = r != 0  # torch.sinc has no second derivative at 0
@@ -90,6 +91,7 @@ class Gaussian(nn.Module):
         self.width = _positive("width", width)
 
     def forward(self, r: Tensor) -> Tensor:
+        require_tensor(r, "r")
         step = self.cutoff / (self.functions - 1)
         means = torch.arange(self.functions, dtype=r.dtype, device=r.device) * step
         return torch.exp(-((r.unsqueeze(-1) - means) / (self.width * step)).square() / 2)
@@ -128,6 +130,7 @@ class PolynomialCutoff(nn.Module):
         self.cutoff, self.power = _positive("cutoff", cutoff), integer("power", power, 2)
 
     def forward(self, r: Tensor) -> Tensor:
+        require_tensor(r, "r")
         p, u = self.power, r / self.cutoff
         inside = 1 - u**p * ((p + 1) * (p + 2) / 2 - p * (p + 2) * u + p * (p + 1) / 2 * u**2)
         return torch.where(u < 1, inside, torch.zeros_like(inside))
