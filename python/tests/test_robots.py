@@ -118,6 +118,29 @@ def test_links_that_stand_in_one_place(tmp_path):
     assert names(found)["exchange of links in one place"] == (2, 1)
 
 
+def test_two_hands_of_equal_fingers(tmp_path):
+    """Three fingers in one place on either hand: 6 * 6 * 2 symmetries."""
+    body = (0.2, 0, -0.3), (0.1, 0.1, 0.01)
+    sides = (("l", 0.3), ("r", -0.3))
+    found = read(
+        tmp_path,
+        robot(
+            "hands",
+            link("trunk", 5.0, (0.1, 0, 0.3), (1, 1, 0.3)),
+            *(link(f"{side}{k}", 1.0, *body) for side, _ in sides for k in range(3)),
+            *(
+                joint(f"j{side}{k}", "continuous", "trunk", f"{side}{k}", (0, y, 0), (0, 1, 0))
+                for side, y in sides
+                for k in range(3)
+            ),
+        ),
+    )
+    assert found.group.order == 72 and len(found.symmetries) == 72
+    assert found.mass_matrix_error < 1e-12
+    tree, first = found.tree, found.tree.centre
+    assert tree.centre is first and tree.size == found.tree.size  # computed once
+
+
 # --- What breaks ---------------------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,6 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.robots needs NumPy: pip install numpy (intertwine itself does not)") from _missing
 
-import itertools
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -249,19 +248,21 @@ def _mass_matrix_error(tree: Tree, symmetries: list[Found], tolerance: float) ->
     """|M(g q) - g M(q) g^T| / |M|, and centres of mass alike. VerificationError if they are not those of a symmetry."""
     n, rng = len(tree.order), numpy.random.default_rng(0)
     worst = 0.0
-    for q, g in itertools.product(rng.uniform(-1, 1, (3, n)), symmetries):
-        S = numpy.zeros((n, n))
-        for i, image in enumerate(g.joints):
-            S[abs(image) - 1, i] = numpy.sign(image)
-        R = g.rotation
-        action = S
-        if tree.floating:
-            action = numpy.zeros((n + 6, n + 6))
-            action[:3, :3], action[3:6, 3:6], action[6:, 6:] = numpy.linalg.det(R) * R, R, S
-        M = tree.mass_matrix(q)
-        apart = abs(tree.mass_matrix(S @ q) - action @ M @ action.T).max() / abs(M).max()
-        centre = R @ (tree.centre_of_mass(q) - tree.centre) + tree.centre - tree.centre_of_mass(S @ q)
-        worst = max(worst, float(apart), float(numpy.linalg.norm(centre)) / tree.size)
+    for q in rng.uniform(-1, 1, (3, n)):
+        M, mass_centre = tree.mass_matrix(q), tree.centre_of_mass(q)
+        largest = abs(M).max()
+        for g in symmetries:
+            S = numpy.zeros((n, n))
+            for i, image in enumerate(g.joints):
+                S[abs(image) - 1, i] = numpy.sign(image)
+            R = g.rotation
+            action = S
+            if tree.floating:
+                action = numpy.zeros((n + 6, n + 6))
+                action[:3, :3], action[3:6, 3:6], action[6:, 6:] = numpy.linalg.det(R) * R, R, S
+            apart = abs(tree.mass_matrix(S @ q) - action @ M @ action.T).max() / largest
+            centre = R @ (mass_centre - tree.centre) + tree.centre - tree.centre_of_mass(S @ q)
+            worst = max(worst, float(apart), float(numpy.linalg.norm(centre)) / tree.size)
     if worst > 50 * tolerance:
         raise VerificationError(
             f"links and joints have partners within {tolerance:g}, and the mass matrix differs by {worst:.1e}: give a smaller tolerance"

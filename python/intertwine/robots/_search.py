@@ -184,7 +184,7 @@ def matched(tree: Tree, R: Array, tolerance: float) -> list[Found] | str:
         below[link.parent].append(k)
 
     def pair(i: int, j: int, sign: int) -> list[_Pairs]:
-        here = _Pairs(((i, j, sign),), tuple(_defects(tree, move, i, j)))
+        here = _Pairs(((i, j, sign),), ())  # how they differ is said of the fitted motion
         return [here + rest for rest in children(below[i], below[j])]
 
     def children(left: list[int], free: list[int]) -> list[_Pairs]:

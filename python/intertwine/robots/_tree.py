@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy
 
@@ -52,7 +53,7 @@ class Actuator:
 
 @dataclass
 class Tree:
-    """A robot: links with parents before children, the base first."""
+    """A robot: links with parents before children, the base first. Its centre and its size are computed once."""
 
     name: str
     links: list[Link]
@@ -65,14 +66,14 @@ class Tree:
     def __post_init__(self) -> None:
         self.of_joint = {link.joint.name: k for k, link in enumerate(self.links) if link.joint is not None}
 
-    @property
+    @cached_property
     def centre(self) -> Array:
         """The mean of the centres of mass, all joints at zero, which symmetries leave where it is. Every link counts
         once, so that masses that differ a little do not move it; a base that stands in the world does not count."""
         moving = [link.centre for k, link in enumerate(self.links) if (self.floating or k) and link.mass]
         return numpy.asarray(sum(moving) / len(moving))
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The largest distance of a centre of mass or an axis from the centre."""
         points = [link.centre for link in self.links[0 if self.floating else 1 :]]
