@@ -167,13 +167,17 @@ def under_other_names(group, names):
 # A reader that is wrong does not get through: a ReLU taken for an odd function, and one that says nothing.
 def test_a_wrong_reader_is_caught(monkeypatch):
     net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 2))
-    monkeypatch.setitem(_module_readers.MODULE_READERS, nn.ReLU, lambda r, m, p, x: r.pointwise(x, KINDS.index("signed")))
+    monkeypatch.setitem(
+        _module_readers.MODULE_READERS, nn.ReLU, lambda r, m, p, x: r.pointwise(x, KINDS.index("signed"))
+    )
     assert str(parameter_group(net, verify=False).factors[0]) == "B(6)"
     group = parameter_group(net)
     assert str(group.factors[0]) == "S(6)" and group.corrected == (
         "B(6) of 0.weight[0:6, 0:3], 0.bias[0:6], 2.weight[0:2, 0:6]: permutation",
     )
-    monkeypatch.setitem(_module_readers.MODULE_READERS, nn.ReLU, lambda r, m, p, x: _values.Value(list(x.dims), x.front))
+    monkeypatch.setitem(
+        _module_readers.MODULE_READERS, nn.ReLU, lambda r, m, p, x: _values.Value(list(x.dims), x.front)
+    )
     assert parameter_group(net, verify=False).order == 1  # a reader that says nothing binds
 
 
