@@ -97,6 +97,13 @@ def test_values():
     assert repr(salt.sites[1]) == "<CrystalSite Cl 4b>"
 
 
+class Kind:
+    """A species of pymatgen, which has a hash."""
+
+    def __init__(self, symbol):
+        self.symbol = symbol
+
+
 def test_objects_of_other_packages():
     """By what they have, since none of these packages is a dependency."""
     cell, positions, symbols = np.array(SALT[0]), np.array(SALT[1]), list(SALT[2])
@@ -119,8 +126,9 @@ def test_objects_of_other_packages():
     pbc[2] = False
     with pytest.raises(DomainError, match="do not repeat along all three edges"):
         Crystal(ase)
-    shared = SimpleNamespace(species={SimpleNamespace(symbol="Na"): 0.5, SimpleNamespace(symbol="K"): 0.5})
-    whole = SimpleNamespace(species={SimpleNamespace(symbol="Cl"): 1.0})
+    shares = {"Na": 0.5, "K": 0.5}
+    shared = SimpleNamespace(species={Kind(symbol): share for symbol, share in shares.items()})
+    whole = SimpleNamespace(species={Kind("Cl"): 1.0})
 
     class Disordered(list):
         lattice, frac_coords, is_ordered = pymatgen.lattice, pymatgen.frac_coords, False

@@ -210,6 +210,9 @@ MagneticSpaceGroup with_translation(std::string_view text, const Task& task) {
       t = {6, 6, 0};
       break;
     case 'I':
+      if (std::string_view("ABC").find(inside[0]) != std::string_view::npos)
+        refuse_magnetic_symbol(text,
+                               "in BNS symbols no I stands behind the letters A, B and C of the lattice");
       t = inside[0] == 'R' && !rhombohedral ? std::array{0, 0, 6} : std::array{6, 6, 6};
       break;
     case 'S':

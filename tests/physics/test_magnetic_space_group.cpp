@@ -69,6 +69,7 @@ TEST_CASE("what is no magnetic symbol is refused with the reason", "[physics][qu
       {"P3'", "contradict one another"},
       {"P4'/m'm'm'", "contradict one another"},
       {"P_2cm'mm", "Opechowski"},
+      {"C_Iccm", "no I stands behind the letters A, B and C"},
       {"og:P_Cqrs", "Opechowski and Guccione have no such symbol"},
       {"og:", "it is empty"},
       {"P_x4", "stands _ with one of"},
@@ -100,6 +101,7 @@ TEST_CASE("OG symbols of groups in which a translation reverses time", "[physics
   CHECK(named("og:P_C222") == named("141"));
   CHECK(named("P_C222") == named("bns:P_C222"));
   CHECK(named("P_C222") == named("103"));
+  CHECK(named("C_I222") == named("150"));  // no BNS symbol has this lattice
   CHECK(named("og:Pn'ma'") == named("62.8.509"));
 }
 
