@@ -65,11 +65,13 @@ def _stored(matrix: Any, what: str) -> tuple[tuple[int, ...], Iterator[tuple[int
     """The shape, and the entries that are stored or not 0."""
     import numpy
 
+    from ._core import Matrix
+
+    if isinstance(matrix, Matrix):
+        return tuple(matrix.shape), ((i, j, x) for i, j, x in matrix.entries())
     if hasattr(matrix, "tocoo"):
         found = matrix.tocsr(copy=True).tocoo()  # entries of one place are added
         return found.shape, zip(found.row.tolist(), found.col.tolist(), found.data)
-    if hasattr(matrix, "entries") and hasattr(matrix, "shape"):  # a Matrix
-        return tuple(matrix.shape), ((i, j, x) for i, j, x in matrix.entries())
     array = numpy.asarray(matrix, dtype=None if hasattr(matrix, "__array__") else object)
     if array.ndim != 2:
         return array.shape, iter(())

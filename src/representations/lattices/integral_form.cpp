@@ -90,11 +90,16 @@ class ShortLifts {
   /// \param number   of J, rational and prime to p
   /// \param modulus  a power of p that the power of P divides
   ShortLifts(const IntegerMatrix& both, const Integer& number, std::uint64_t modulus)
-      : basis_(both), modulus_(modulus) {
+      : size_(both.rows()), modulus_(modulus) {
     const RationalMatrix inverted = inverse(RationalMatrix(both));
-    inverse_ = inverted.numerator();
     denominator_ = inverted.denominator();
+    twice_ = 2 * denominator_;
     unit_ = number * Integer(inverse_modulo(static_cast<std::uint64_t>(number % modulus), modulus));
+    for (std::size_t k = 0; k < size_; ++k)
+      for (std::size_t l = 0; l < size_; ++l) {
+        basis_.push_back(both(l, k));
+        scaled_.push_back(2 * unit_ * inverted.numerator()(l, k));
+      }
   }
   /// The coordinates, given those of the residue at 1, a, ...
   const std::vector<Integer>& operator()(std::vector<std::uint64_t> residue) {
@@ -108,24 +113,28 @@ class ShortLifts {
 
  private:
   std::vector<Integer> lift(const std::vector<std::uint64_t>& residue) const {
-    const std::size_t m = basis_.rows();
-    std::vector<Integer> x(m);
-    for (std::size_t l = 0; l < residue.size(); ++l) x[l] = unit_ * residue[l];
-    std::vector<Integer> nearest(m), result = x;
-    for (std::size_t k = 0; k < m; ++k) {
+    std::vector<Integer> nearest(size_), result(size_);
+    for (std::size_t k = 0; k < size_; ++k) {
       Integer sum = denominator_;
-      for (std::size_t l = 0; l < m; ++l) sum += 2 * x[l] * inverse_(l, k);
-      mpz_fdiv_q(nearest[k].backend().data(), sum.backend().data(),
-                 Integer(2 * denominator_).backend().data());
+      for (std::size_t l = 0; l < residue.size(); ++l)
+        mpz_addmul_ui(sum.backend().data(), scaled_[k * size_ + l].backend().data(), residue[l]);
+      mpz_fdiv_q(nearest[k].backend().data(), sum.backend().data(), twice_.backend().data());
     }
-    for (std::size_t l = 0; l < m; ++l)
-      for (std::size_t k = 0; k < m; ++k) result[l] -= nearest[k] * basis_(k, l);
+    for (std::size_t l = 0; l < size_; ++l) {
+      if (l < residue.size()) result[l] = unit_ * residue[l];
+      for (std::size_t k = 0; k < size_; ++k)
+        mpz_submul(result[l].backend().data(), nearest[k].backend().data(),
+                   basis_[l * size_ + k].backend().data());
+    }
     return result;
   }
 
-  IntegerMatrix basis_, inverse_;
+  std::size_t size_;
   std::uint64_t modulus_;
-  Integer denominator_, unit_;
+  std::vector<Integer> basis_;  ///< entry (k, l) at l * size_ + k
+  std::vector<Integer>
+      scaled_;  ///< twice the unit times the numerator of the inverse, (l, k) at k * size_ + l
+  Integer denominator_, twice_, unit_;
   std::map<std::vector<std::uint64_t>, std::vector<Integer>> known_;
 };
 

@@ -2,8 +2,10 @@
 #include "module_flag.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -25,7 +27,19 @@ Int64 sum_with_multiple(Int64 x, Int64 c, Int64 y) {
   if (sum == std::numeric_limits<Int64>::min()) throw NumbersFailed();  // it has no absolute value
   return sum;
 }
+/// The least b for which all of these numbers lie from -2^b to 2^b.
+int bits(const Int64Row& x) {
+  std::uint64_t all = 0;
+  for (const Int64 value : x) all |= static_cast<std::uint64_t>(value ^ (value >> 63));
+  return static_cast<int>(std::bit_width(all));
+}
 void add_multiple(Int64Row& x, Int64 c, const Int64Row& y) {
+  // Most rows hold small numbers, of which many are 0 here and there: a loop without branches takes them.
+  if (bits(x) < 62 &&
+      bits(y) + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(c)))) < 62) {
+    for (std::size_t l = 0; l < x.size(); ++l) x[l] += c * y[l];
+    return;
+  }
   for (std::size_t l = 0; l < x.size(); ++l)
     if (y[l] != 0) x[l] = sum_with_multiple(x[l], c, y[l]);
 }
@@ -157,13 +171,22 @@ class FlagReduction {
   /// b_k += c b_j, j < k.
   void add(std::size_t k, Int64 c, std::size_t j) {
     if (c == 0) return;
+    add_to_triangle(k, c, j);
+    add_to_vectors(k, {{j, c}});
+  }
+  void add_to_triangle(std::size_t k, Int64 c, std::size_t j) {
     for (std::size_t l = 0; l <= j; ++l) triangle_[k][l] += static_cast<double>(c) * triangle_[j][l];
-    add_multiple(basis_[k], c, basis_[j]);
+  }
+  /// b_k += the sum of c b_j, all j < k. Every row is visited once, for large matrices lie outside of the caches.
+  void add_to_vectors(std::size_t k, const std::vector<std::pair<std::size_t, Int64>>& terms) {
     const auto change = [&](Int64Row& coordinates) {
-      if (coordinates[k] != 0) coordinates[j] = sum_with_multiple(coordinates[j], -c, coordinates[k]);
+      const Int64 x = coordinates[k];
+      if (x == 0) return;
+      for (const auto& [j, c] : terms) coordinates[j] = sum_with_multiple(coordinates[j], -c, x);
     };
+    for (const auto& [j, c] : terms) add_multiple(basis_[k], c, basis_[j]);
     for (auto& action : actions_) {
-      add_multiple(action[k], c, action[j]);
+      for (const auto& [j, c] : terms) add_multiple(action[k], c, action[j]);
       for (Int64Row& row : action) change(row);
     }
     for (Int64Row& row : multiples_) change(row);
@@ -185,12 +208,17 @@ class FlagReduction {
     }
     triangle_[k - 1][k] = 0;
   }
-  /// Takes a multiple of b_j off b_k if that is worth it.
-  void shorten(std::size_t k, std::size_t j, double least = 0.51) {
-    const double ratio = triangle_[k][j] / triangle_[j][j];
-    if (std::abs(ratio) < least) return;
-    if (!(std::abs(ratio) < 0x1p52)) throw NumbersFailed();
-    add(k, -std::llround(ratio), j);
+  /// Takes multiples of the vectors before it off b_k, from the last to the first, where that is worth it.
+  void shorten(std::size_t k, double least = 0.51) {
+    std::vector<std::pair<std::size_t, Int64>> terms;
+    for (std::size_t j = k; j-- > 0;) {
+      const double ratio = triangle_[k][j] / triangle_[j][j];
+      if (std::abs(ratio) < least) continue;
+      if (!(std::abs(ratio) < 0x1p52)) throw NumbersFailed();
+      terms.emplace_back(j, -std::llround(ratio));
+      add_to_triangle(k, terms.back().second, j);
+    }
+    if (!terms.empty()) add_to_vectors(k, terms);
   }
 
   /// Reduces the vectors not taken, as a lattice.
@@ -198,8 +226,7 @@ class FlagReduction {
     std::uint64_t swaps = 0;
     for (std::size_t k = first_; k < size();) {
       task_.poll();
-      for (std::size_t j = k; j-- > 0;)
-        shorten(k, j);  // before every comparison: what is left long would grow from place to place
+      shorten(k);  // before every comparison: what is left long would grow from place to place
       const double before = k > first_ ? triangle_[k - 1][k - 1] : 0,
                    across = k > first_ ? triangle_[k][k - 1] : 0, own = triangle_[k][k];
       if (across * across + own * own < 0.99 * before * before) {
@@ -255,10 +282,10 @@ class FlagReduction {
           add(t, std::llround(quotient), t - 1);
           swap_with_previous(t);
           for (const std::size_t k : {t - 1, t})  // their sums are short only in the end
-            for (std::size_t j = k; j-- > 0;) shorten(k, j, 100);
+            shorten(k, 100);
         }
       if (std::abs(x[first_]) != 1) throw NumbersFailed();
-      for (std::size_t j = first_; j-- > 0;) shorten(first_, j);
+      shorten(first_);
       ++first_;
     }
     multiples_.clear();
