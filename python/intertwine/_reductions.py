@@ -86,7 +86,8 @@ class CvxpyReduction(_Reduced):
             values = [Z.value for Z in self._unknowns]
             if any(Z is None for Z in values):
                 raise DomainError("the reduced problem has no solution yet: call its method solve(), or give values")
-        return self._read.values(self.exact.lift(values))
+        found: dict[Any, npt.NDArray[np.float64]] = self._read.values(self.exact.lift(values))
+        return found
 
     def certificate(self, y: Sequence[int | float | Fraction] | None = None) -> Certificate:
         """An exact lower bound of the optimum of `exact.before`, as `Reduction.certificate` gives it.
