@@ -175,3 +175,46 @@ def test_refused(structure, why):
         Crystal(structure)
     with pytest.raises(DomainError, match="positive distance"):
         Crystal(SALT, tolerance=-1)
+
+
+def cif_of(number, name):
+    """A CIF with the operations of a space group, and this number for its name."""
+    group = SpaceGroup(number)
+    lengths, angles = (5, 5.9, 7.1), (90, 90, 90)
+    if number <= 15:
+        angles = (81, 83, 77) if number <= 2 else (90, 77, 90)
+    elif number > 74:
+        lengths, angles = (5, 5, 6.3 if number <= 194 else 5), (90, 90, 120 if 143 <= number <= 194 else 90)
+    lines = [f"_cell_length_{edge} {x}" for edge, x in zip("abc", lengths)]
+    lines += [f"_cell_angle_{angle} {x}" for angle, x in zip(("alpha", "beta", "gamma"), angles)]
+    lines += [f"_space_group_IT_number {name}", "loop_", "_space_group_symop_operation_xyz"]
+    for W, w in group.operations:
+        for t in group.centring:
+            rows = ("".join(f"{'+' if c > 0 else '-'}{'xyz'[j]}" for j, c in enumerate(row) if c) for row in W)
+            lines.append(",".join(f"{row}+{x + y}" for row, x, y in zip(rows, w, t)))
+    lines += ["loop_", "_atom_site_label", *(f"_atom_site_fract_{x}" for x in "xyz"), "C1 0.11 0.23 0.37"]
+    return "data_a\n" + "\n".join([*lines, "O1 0.04 0.31 0.22"]) + "\n"
+
+
+def test_operations_are_those_of_the_name(tmp_path):
+    """Names of groups with as many operations of the same kinds are told apart, too."""
+    path = tmp_path / "a.cif"
+    path.write_text(cif_of(4, 3))
+    try:
+        Crystal(path, 1e-3)
+        pytest.skip("the library was built without spglib, which tells them apart")
+    except FileError as error:
+        assert "P2_1 (number 4), and 3 in line 8" in str(error)
+    kinds = {n: (SpaceGroup(n).point_group, len(SpaceGroup(n).centring)) for n in range(1, 231)}
+    refused = 0
+    for number in range(1, 231, 3):
+        path.write_text(cif_of(number, number))
+        assert Crystal(path, 1e-3).space_group == SpaceGroup(number)
+        other = next((n for n in range(230, 0, -1) if n != number and kinds[n] == kinds[number]), None)
+        if other is None:
+            continue
+        path.write_text(cif_of(number, other))
+        with pytest.raises(FileError, match=rf"and {other} in line 8 is"):
+            Crystal(path, 1e-3)
+        refused += 1
+    assert refused > 50
