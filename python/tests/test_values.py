@@ -192,7 +192,7 @@ def test_matrices():
     with pytest.raises(IndexError):
         A[2, 0]
     with pytest.raises(TypeError):
-        A[0]
+        A["0"]
     B = Matrix([[1, -2], [3, 4]])
     assert B @ B == Matrix([[-5, -10], [15, 10]])
     assert numpy.array(B).dtype == numpy.int64 and (numpy.asarray(B) == [[1, -2], [3, 4]]).all()
