@@ -205,9 +205,9 @@ def _complex_matrix(theta: Tensor, weights: Weights) -> Tensor:
     return torch.complex(W[:, :, 0], W[:, :, 1]).flatten(1)
 
 
-def _small_bases(weights: Weights, like: Tensor) -> tuple[Tensor, Tensor] | None:
-    """The elements of the basis as columns [M N, P], and those of the bias [M, Q], where they are so few that two small
-    products are faster than the kernels; None otherwise."""
+def _small_bases(weights: Weights, like: Tensor) -> tuple[Tensor, Tensor, Tensor] | None:
+    """The elements of the basis as columns [M N, P], those of the bias [M, Q], and the first once more as [N, P M], where
+    they are so few that small products are faster than the kernels; None otherwise."""
     key = (like.device, like.dtype)
     if key not in weights.small_bases:
         p, found = weights.on(torch.device("cpu")), None
@@ -217,17 +217,39 @@ def _small_bases(weights: Weights, like: Tensor) -> tuple[Tensor, Tensor] | None
                 one, own = (torch.eye(n, dtype=torch.float64) for n in (P, Q))
                 W = _plain.materialise(one.view(P, P, 1), p).reshape(P, M * N).t()
                 b = _plain.expand_bias(own, p).reshape(Q, M).t() if Q else torch.zeros(M, 0)
-                found = (W.contiguous().to(like), b.contiguous().to(like))
+                side = W.view(M, N, P).permute(1, 2, 0).reshape(N, P * M)
+                found = (W.contiguous().to(like), b.contiguous().to(like), side.contiguous().to(like))
         weights.small_bases[key] = found
     return weights.small_bases[key]
 
 
-def _complex_forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> tuple[Tensor, Tensor, Tensor]:
-    """W x + b of complex numbers outside of any transformation, x as rows, and W."""
+def _few_elements(theta: Tensor, N: int) -> bool:
+    """Is W x faster by the elements of the basis, P products with x before the channels are mixed, than by W?"""
+    P, out, in_ = theta.shape
+    return 10 * P * (N + out) < 7 * N * out and N * in_ >= 64
+
+
+def _channels(theta: Tensor) -> Tensor:
+    """theta as the matrix [out, in P] that mixes the channels of all products."""
+    return theta.permute(1, 2, 0).reshape(theta.shape[1], -1)
+
+
+def _complex_forward(
+    x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """W x + b of complex numbers outside of any transformation, x as rows, and W; or the products of x with the elements
+    [batch, in P, M], where these are few, and no W."""
     out, in_ = theta.shape[1:]
+    bases = _small_bases(weights, theta)
+    if bases is not None and _few_elements(theta, x.shape[-1]):
+        z = (x.reshape(-1, x.shape[-1]) @ bases[2]).view(-1, in_ * len(theta), len(bases[1]))
+        y = torch.matmul(_channels(theta), z)
+        if bias is not None:
+            y = y + (bases[1] @ bias).t()
+        return y.view(*x.shape[:-2], out, -1), z, None
     flat = x.reshape(-1, in_ * x.shape[-1])
     b: Tensor | None = None
-    if (bases := _small_bases(weights, theta)) is None:
+    if bases is None:
         W = _complex_matrix(theta, weights)
         b = None if bias is None else bias_vector(bias, weights)
     else:
@@ -258,6 +280,8 @@ class _LinearOfComplex(Function):
             flat, W = x.reshape(-1, in_ * x.shape[-1]), _complex_matrix(theta, weights)
         else:
             bases = _small_bases(weights, theta)
+        if W is None and bases is not None:
+            return *_by_elements(x, theta, flat, dy, bases, needed), None
         rows = dy.reshape(-1, len(W))
         dx = (rows @ W.conj()).reshape(x.shape) if needed[0] else None
         dtheta = dbias = None
@@ -275,6 +299,25 @@ class _LinearOfComplex(Function):
         elif needed[2] and bases is not None:
             dbias = bases[1].t() @ rows.sum(0).view(out, -1).t()
         return dx, dtheta, dbias, None
+
+
+def _by_elements(
+    x: Tensor, theta: Tensor, z: Tensor, dy: Tensor, bases: tuple[Tensor, Tensor, Tensor], needed: Sequence[bool]
+) -> list[Tensor | None]:
+    """The gradients of x, theta and the bias, z being the products of x with the elements of the basis."""
+    P, out, in_ = theta.shape
+    dy = dy.reshape(-1, out, dy.shape[-1])
+    found: list[Tensor | None] = [None, None, None]
+    if needed[0]:
+        dz = torch.matmul(_channels(theta).t().conj(), dy)
+        found[0] = (dz.reshape(len(dy) * in_, -1) @ bases[2].t().conj()).view(x.shape)
+    if needed[1]:
+        rows = dy.transpose(0, 1).reshape(out, -1)
+        dtheta = rows @ z.transpose(0, 1).reshape(in_ * P, -1).t().conj()
+        found[1] = dtheta.view(out, in_, P).permute(2, 0, 1).contiguous()
+    if needed[2]:
+        found[2] = bases[1].t() @ dy.sum(0).t()
+    return found
 
 
 def _of_complex(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:

@@ -153,7 +153,9 @@ class Weights:
         self.theta_shape = (self.plan.params, out_channels, in_channels)
         self.bias_shape = (self.plan.bias_params, out_channels)
         self._bias_places: dict[tuple[torch.device, torch.dtype], tuple[Tensor, Tensor | None]] = {}
-        self.small_bases: dict[tuple[torch.device, torch.dtype], tuple[Tensor, Tensor] | None] = {}  # of _linear.py
+        self.small_bases: dict[
+            tuple[torch.device, torch.dtype], tuple[Tensor, Tensor, Tensor] | None
+        ] = {}  # of _linear.py
         large = math.prod(self.theta_shape[1:]) * table.rows * table.cols > _TOO_LARGE
         forced = mode == "diagram"
         self.diagrams = (

@@ -31,6 +31,7 @@ from intertwine.nn import (
     SteerableConv2d,
     TensorProduct,
     Upsample,
+    _linear,
     check_equivariance,
 )
 from torch.autograd import gradcheck, gradgradcheck
@@ -299,3 +300,19 @@ def test_real_networks_become_complex_by_to():
     with pytest.warns(UserWarning, match="Complex modules"):
         net.to(torch.complex64)
     torch.testing.assert_close(net(x.to(torch.complex64)).real, y)
+
+
+@pytest.mark.parametrize("target", ["perm", "trivial + perm"])
+def test_few_elements_act_before_the_channels_are_mixed(target, monkeypatch):
+    G = Group("S8")
+    layer = Linear(G.rep("perm"), G.rep(target), 12, 20, dtype=torch.complex128)
+    x = torch.randn(2, 3, 12, 8, dtype=torch.complex128, requires_grad=True)
+    leaves = [x, *layer.parameters()]
+    y = layer(x)
+    dy = torch.randn_like(y)
+    first = torch.autograd.grad(y, leaves, dy)
+    assert _linear._few_elements(layer.theta, 8)
+    monkeypatch.setattr(_linear, "_few_elements", lambda theta, N: False)
+    assert torch.allclose(layer(x), y)
+    for a, b in zip(first, torch.autograd.grad(layer(x), leaves, dy), strict=True):
+        assert torch.allclose(a, b)
