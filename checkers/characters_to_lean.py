@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the proof in a file of irreducible representations (`irreps --proof`) as a file for Lean 4, whose kernel checks it.
+"""Writes the proof in a file of irreducible representations (`irreps --proof`) as a file for Lean 4, whose kernel
+checks it.
 
 Usage: characters_to_lean.py FILE.json > Table.lean && lean Table.lean
 
-The file needs Lean 4 alone, without Mathlib. It holds the elements of the group, its classes, the table of characters and
-matrices that have them, with one theorem for each claim. Lean leaves with the exit status 0 if its kernel accepts all.
-This script leaves with 1 if the claims are seen to be false, 2 if the file cannot be read, the group has more than 120
-elements, or one of its numbers is too large. Standard library alone."""
+The file needs Lean 4 alone, without Mathlib. It holds the elements of the group, its classes, the table of characters
+and matrices that have them, with one theorem for each claim. Lean leaves with the exit status 0 if its kernel accepts
+all. This script leaves with 1 if the claims are seen to be false, 2 if the file cannot be read, the group has more than
+120 elements, or one of its numbers is too large. Standard library alone."""
 
 import sys
 from fractions import Fraction
@@ -17,17 +18,17 @@ from reading import demand, document, options, printable, readable, verdict, who
 MOST_ELEMENTS, MOST_COEFFICIENT, MOST_TERMS = 120, 2**16, 2**8
 
 PREAMBLE = """\
-Lean's kernel proves each theorem below by computing, from the definitions in this file and numbers of the type `Nat`. The
-proofs are `Eq.refl Bool.true`, and no axiom is used.
+Lean's kernel proves each theorem below by computing, from the definitions in this file and numbers of the type `Nat`.
+The proofs are `Eq.refl Bool.true`, and no axiom is used.
 
 A permutation is the list of the images of 0, 1, …; `a * b` applies b first. The kernel computes with such a list as
 the number whose digits it has.
 
-A number of Q(ζ), ζ = exp(2πi / order_of_root), is a list of terms [c, e] for c ζ^e, where c is natural: -1 is a power of ζ.
-The kernel computes with it as Σ c B^e modulo B^order_of_root - 1, where B = 2^64. That is arithmetic with polynomials
-modulo x^order_of_root - 1, as long as no coefficient reaches B: `small` bounds what is given, and no sum below
-has more than 2^60. A polynomial is 0 at ζ if and only if its product with all 1 - x^(order_of_root / q) is 0, q the prime
-divisors of order_of_root; `equal` compares such products.
+A number of Q(ζ), ζ = exp(2πi / order_of_root), is a list of terms [c, e] for c ζ^e, where c is natural: -1 is a power
+of ζ. The kernel computes with it as Σ c B^e modulo B^order_of_root - 1, where B = 2^64. That is arithmetic with
+polynomials modulo x^order_of_root - 1, as long as no coefficient reaches B: `small` bounds what is given, and no sum
+below has more than 2^60. A polynomial is 0 at ζ if and only if its product with all 1 - x^(order_of_root / q) is 0, q
+the prime divisors of order_of_root; `equal` compares such products.
 
 What the theorems say, and what follows:
 * `group`: `elements` are different permutations, the identity first. A product of an element and a generator is an

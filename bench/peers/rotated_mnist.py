@@ -100,7 +100,8 @@ def of_intertwine(width: int) -> nn.Module:
 
 
 class _Invariants(nn.Module):
-    """[batch, fields, 8, height, width] to [batch, fields]: the largest value over the group, the mean over the image."""
+    """[batch, fields, 8, height, width] to [batch, fields]: the largest value over the group, the mean over the
+    image."""
 
     def forward(self, x: Tensor) -> Tensor:
         return x.amax(2).mean((2, 3))
@@ -192,7 +193,8 @@ def train(name: str, seed: int, a: argparse.Namespace, data: Data) -> Iterator[d
             schedule.step()
         seconds += time.process_time() - begin
         score = accuracy(net, (data.test - mean) / deviation, data.test_labels)
-        yield {"network": name, "seed": seed, "epoch": epoch, "parameters": size_of(net), "accuracy": score, "seconds": seconds / epoch}  # fmt: skip
+        run = {"network": name, "seed": seed, "epoch": epoch, "parameters": size_of(net)}
+        yield {**run, "accuracy": score, "seconds": seconds / epoch}
 
 
 def table(runs: list[dict[str, Any]], epochs: int) -> str:

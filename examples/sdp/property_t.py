@@ -1,8 +1,9 @@
 """Kazhdan's property (T) by sums of squares: python property_t.py sl 3, or saut 4 --blocks.
 
-A group G with generators S = S^-1 has property (T) if Δ² - λΔ is a sum of squares in its group ring for some λ > 0, where
-Δ is |S| minus the sum of S [Ozawa 2016]. Squares are of combinations of the elements of the ball of radius 2, the rows of
-the problem. Signed permutations of the basis act on G by conjugation, and fix S [Kaluba, Nowak & Ozawa 2019]."""
+A group G with generators S = S^-1 has property (T) if Δ² - λΔ is a sum of squares in its group ring for some λ > 0,
+where Δ is |S| minus the sum of S [Ozawa 2016]. Squares are of combinations of the elements of the ball of radius 2, the
+rows of the problem. Signed permutations of the basis act on G by conjugation, and fix S
+[Kaluba, Nowak & Ozawa 2019]."""
 
 import sys
 import time
@@ -38,7 +39,8 @@ class Matrices:
 
 
 class FreeGroupAutomorphisms:
-    """SAut(F_n) with the transvections, an element the words of the images of x_1, ..., x_n; -k is the inverse of x_k."""
+    """SAut(F_n) with the transvections, an element the words of the images of x_1, ..., x_n; -k is the inverse of
+    x_k."""
 
     def __init__(self, n):
         self.n = n

@@ -114,8 +114,8 @@ def degree_in_space(R: Representation) -> int | None:
 
 @functools.lru_cache(maxsize=128)
 def harmonic_columns(l: int, axis: str, n: int) -> Any:
-    """T with T^-1 rho(g) T orthogonal for rho = harmonic(l), l > 0, of a finite group that turns R^n: the orthonormal harmonics
-    Y as columns, in the basis of rho.
+    """T with T^-1 rho(g) T orthogonal for rho = harmonic(l), l > 0, of a finite group that turns R^n: the orthonormal
+    harmonics Y as columns, in the basis of rho.
 
     That basis are polynomials modulo x_1^2 + ... + x_n^2. A column has the coefficients of Y_m modulo this sum. T Y(x)
     are then the coefficients of the zonal polynomial sum_m Y_m(x) Y_m, so that T Y(g x) = rho(g) T Y(x).

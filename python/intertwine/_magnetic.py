@@ -100,8 +100,8 @@ class MagneticMatch:
 
     `group` is in the setting of spglib's database. `number` and `symbol` are those of Belov, Neronova and Smirnova,
     `og_number` and `og_symbol` are those of Opechowski and Guccione, and `uni` is the number of the database. Symbols
-    are "" where the library was built without spglib. `operations` counts those modulo translations that do not reverse time. A position
-    in the standard cell is transformation position + shift, in edges of either cell.
+    are "" where the library was built without spglib. `operations` counts those modulo translations that do not reverse
+    time. A position in the standard cell is transformation position + shift, in edges of either cell.
     """
 
     group: MagneticSpaceGroup

@@ -55,8 +55,8 @@ class CvxpyReduction(_Reduced):
     problem : cvxpy.Problem
         The reduced problem, with the same optimum and the same sense.
     exact : Reduction
-        The reduction of the problem with exact data: a block for each variable, then one for each inequality. The block of a
-        free variable has the positive parts of its numbers, then their negative parts.
+        The reduction of the problem with exact data: a block for each variable, then one for each inequality. The block
+        of a free variable has the positive parts of its numbers, then their negative parts.
     """
 
     def __init__(self, read: Any, exact: Reduction) -> None:

@@ -153,8 +153,8 @@ def reduce(
     ----------
     problem : Problem, Model or cvxpy.Problem
         A Model is from a file. The objective and the constraints of a cvxpy.Problem are linear, or state that an affine
-        matrix is positive semidefinite. Its variables are PSD, NSD, nonneg, nonpos or free; a free one is the difference
-        of two that are nonneg.
+        matrix is positive semidefinite. Its variables are PSD, NSD, nonneg, nonpos or free; a free one is the
+        difference of two that are nonneg.
     group : Group, Representation or str, optional
         Without it all permutations of rows that fix the problem are found.
     action : str, optional

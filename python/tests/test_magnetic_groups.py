@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from intertwine import DomainError, SpaceGroup
 from intertwine.chem import Crystal, LittleGroup, MagneticSite, MagneticSpaceGroup, magnetic_group
+from lattices_for_tests import lattice_of
 
 POINTS = [[0, 0, 0], ["1/2", 0, 0], [0, "1/2", 0], [0, 0, "1/2"], ["1/2", "1/2", 0], ["1/2"] * 3, ["1/3", "1/3", 0], [0, 0, "1/4"]]  # fmt: skip
 PAULI = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
@@ -18,21 +19,6 @@ PAULI = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
 
 def floats(k):
     return np.array([float(Fraction(x)) for x in k])
-
-
-def lattice_of(number):
-    """Rows: edges of a cell that the group in its usual setting leaves as it is."""
-    if number <= 2:
-        return np.array([[1, 0, 0], [0.2, 1.1, 0], [0.3, 0.15, 1.2]])
-    if number <= 15:
-        return np.array([[1, 0, 0], [0, 1.1, 0], [0.3, 0, 1.2]])
-    if number <= 74:
-        return np.diag([1, 1.1, 1.2])
-    if number <= 142:
-        return np.diag([1, 1, 1.2])
-    if number <= 194:
-        return np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [0, 0, 1.2]])
-    return np.eye(3)
 
 
 def symmetry_of(group):

@@ -11,6 +11,7 @@ import pytest
 from intertwine import DomainError
 from intertwine._structures import usual_hall_number
 from intertwine.chem import MagneticSpaceGroup
+from lattices_for_tests import lattice_of
 
 spglib = pytest.importorskip("spglib")
 
@@ -122,7 +123,7 @@ def uni_by_letters(symbol, number):
     assert len(reverses) == len(first)
     odd = int(np.flatnonzero(signs)[0])
     kept = np.array([2 * e if i == odd else e - signs[i] * edges[odd] for i, e in enumerate(edges)])
-    shape = shape_of(number)
+    shape = lattice_of(number)
     kept = shortened(kept, shape)
     inverse = np.linalg.inv(kept)
     operations = [
@@ -131,18 +132,6 @@ def uni_by_letters(symbol, number):
     ]
     found = spglib.get_magnetic_spacegroup_type_from_symmetry(*map(np.array, zip(*operations)), kept @ shape)
     return record(found)["uni_number"]
-
-
-def shape_of(number):
-    if number <= 2:
-        return np.array([[1, 0, 0], [0.2, 1.1, 0], [0.3, 0.15, 1.2]])
-    if number <= 15:
-        return np.array([[1, 0, 0], [0, 1.1, 0], [0.3, 0, 1.2]])
-    if number <= 74:
-        return np.diag([1, 1.1, 1.2])
-    if number <= 142:
-        return np.diag([1, 1, 1.2])
-    return np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [0, 0, 1.2]]) if number <= 194 else np.eye(3)
 
 
 def shortened(kept, shape):

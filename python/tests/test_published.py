@@ -117,8 +117,8 @@ def property_t():
 
 
 def test_property_t_of_special_linear_groups(property_t):
-    """Δ² - Δ/6 is a sum of squares in the group ring of SL(3, Z) [Netzer & Thom 2015]; SL(2, Z) is virtually free, and has
-    no property (T). The lifted solution is multiplied out in the group ring."""
+    """Δ² - Δ/6 is a sum of squares in the group ring of SL(3, Z) [Netzer & Thom 2015]; SL(2, Z) is virtually free, and
+    has no property (T). The lifted solution is multiplied out in the group ring."""
     reduction, to_published = property_t["gap"]("sl", 3)
     assert reduction.group_order == 24 and reduction.before.blocks == [121, -1]
     assert [step["blocks"][0][1:] for step in reduction.faces] == [(9, 8)]  # P 1 = 0
@@ -148,7 +148,7 @@ def test_property_t_of_special_linear_groups(property_t):
 
 
 def test_balls_of_automorphism_groups_of_free_groups(property_t):
-    """1777 and 4641 elements; 13,232 invariant matrices of the latter, in 29 blocks [Kaluba, Nowak & Ozawa 2019]."""
+    """1777 and 4641 elements; for the latter 29 blocks, and 13,232 invariant matrices [Kaluba, Nowak & Ozawa 2019]."""
     rows, found = property_t["blocks"]("saut", 4)
     assert (rows, len(found)) == (1777, 20) and sum(d * m for d, m, _ in found) == 1777
     rows, found = property_t["blocks"]("saut", 5)

@@ -70,7 +70,8 @@ Cyclotomic inverse_by_polynomials(const Cyclotomic& x) {
                                             std::move(coefficients), integer_from(r) * integer_from(content));
 }
 
-/// The product of the conjugates of x but x itself, and how many there are with x; none where there are more than twelve.
+/// The product of the conjugates of x but x itself, and how many there are with x; none where there are more than
+/// twelve.
 std::optional<std::pair<Cyclotomic, std::size_t>> product_of_others(const Cyclotomic& x, const Task& task) {
   constexpr std::size_t most = 12;
   std::vector<Cyclotomic> others;
@@ -90,8 +91,9 @@ std::optional<std::pair<Cyclotomic, std::size_t>> product_of_others(const Cyclot
 /// Polynomials are faster below this degree.
 constexpr std::uint64_t small_degree = 48;
 
-/// Fourier transforms of length n modulo primes p = 1 mod n below 2^58: sums over j of x_j w^(j k) for all k, w of order n.
-/// Each prime factor of n is a step [CooleyTukey 1965], by sums or by a product of polynomials [Bluestein 1970].
+/// Fourier transforms of length n modulo primes p = 1 mod n below 2^58: sums over j of x_j w^(j k) for all k, w of
+/// order n. Each prime factor of n is a step [CooleyTukey 1965], by sums or by a product of polynomials [Bluestein
+/// 1970].
 class ModularTransform {
  public:
   ModularTransform(std::uint32_t n, std::span<const std::uint64_t> primes_of_n, std::uint64_t p,
@@ -231,7 +233,8 @@ class ModularInverse {
     return transform.run(x, 1);
   }
 
-  /// One unit for each different conjugate: images modulo a prime say which units may fix x, and x itself whether they do.
+  /// One unit for each different conjugate: images modulo a prime say which units may fix x, and x itself whether they
+  /// do.
   void find_conjugates(const Cyclotomic& x) {
     ModularTransform transform(n_, primes_of_n_, next_prime(), task_);
     const std::vector<std::uint64_t> values = images(transform);

@@ -148,7 +148,8 @@ TEST_CASE("inverses of numbers with few conjugates, or many, in large fields", "
 
 TEST_CASE("inverses and norms modulo primes", "[exact][quick]") {
   auto rng = test_rng();
-  // Squarefree conductors, powers of primes, a prime above 1024, whose transform is by polynomials, and proper subfields.
+  // Squarefree conductors, powers of primes, a prime above 1024, whose transform is by polynomials, and proper
+  // subfields.
   for (const std::uint32_t n : {53, 64, 105, 121, 180, 256, 385})
     for (int trial = 0; trial < 2; ++trial) {
       std::vector<std::pair<std::int64_t, Rational>> terms;

@@ -1,5 +1,5 @@
-// Hostile solutions of semidefinite programs. The reader may refuse with an Error of the library; what it accepts has the
-// sizes of the problem and finite numbers. covers: src/io/files/solution_file.cpp
+// Hostile solutions of semidefinite programs. The reader may refuse with an Error of the library; what it accepts has
+// the sizes of the problem and finite numbers. covers: src/io/files/solution_file.cpp
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -25,7 +25,8 @@ Occupancy occupancy_named(std::string_view word);
 /// (_atom_site_fract_x, ...), of which all images are taken; images of a site closer than 0.2 are one atom. A magnetic
 /// CIF has the operations _space_group_symop_magn_operation.xyz and _centering.xyz, or else a BNS number or symbol, and
 /// moments (_atom_site_moment.crystalaxis_x, ..., or .Cartn_x, ...). Names and operations of different groups, moments
-/// that the operations do not allow, partial occupancies unless they are asked for, and symbols that may mean two elements are refused.
+/// that the operations do not allow, partial occupancies unless they are asked for, and symbols that may mean two
+/// elements are refused.
 /// \param name  for messages \throws FileError naming the line, counted from 1
 CrystalStructure parse_cif(std::string_view text, const std::string& name,
                            Occupancy occupancy = Occupancy::refuse);

@@ -40,7 +40,8 @@ double cell_volume(const CrystalStructure& crystal);
 /// Cartesian positions in edges of the cell. \throws DomainError for a cell without volume
 std::vector<Vector3> in_edges(const Matrix3& cell, const std::vector<Vector3>& positions);
 
-/// Atoms are elements, or species of site_species. Two different partial ones, "Fe0.5" and "Co0.5", may be at one place.
+/// Atoms are elements, or species of site_species. Two different partial ones, "Fe0.5" and "Co0.5", may be at one
+/// place.
 /// \throws DomainError if there is no atom, an element is unknown, a number is none, the cell has no volume, the tolerance is not
 ///         positive or too large for the cell, or two atoms are closer than twice the tolerance; LimitError above 10,000 atoms
 void require_crystal(const CrystalStructure& crystal, double tolerance);

@@ -61,8 +61,9 @@ bool has_magnetic_numbers();
 /// \throws DomainError for others, or without spglib
 MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task& task = {});
 
-/// The UNI number of a symbol of Opechowski and Guccione, "P_2cmm'2'" or "P_{2c}mm'2'", of a group in which a translation
-/// reverses time; blanks and other underscores do not matter. Nothing for other texts. \par Source  [Litvin 2013]
+/// The UNI number of a symbol of Opechowski and Guccione, "P_2cmm'2'" or "P_{2c}mm'2'", of a group in which a
+/// translation reverses time; blanks and other underscores do not matter. Nothing for other texts.
+/// \par Source  [Litvin 2013]
 std::optional<unsigned> uni_of_og_symbol(std::string_view text);
 
 }  // namespace intertwine

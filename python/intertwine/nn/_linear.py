@@ -206,8 +206,8 @@ def _complex_matrix(theta: Tensor, weights: Weights) -> Tensor:
 
 
 def _small_bases(weights: Weights, like: Tensor) -> tuple[Tensor, Tensor, Tensor] | None:
-    """The elements of the basis as columns [M N, P], those of the bias [M, Q], and the first once more as [N, P M], where
-    they are so few that small products are faster than the kernels; None otherwise."""
+    """The elements of the basis as columns [M N, P], those of the bias [M, Q], and the first once more as [N, P M],
+    where they are so few that small products are faster than the kernels; None otherwise."""
     key = (like.device, like.dtype)
     if key not in weights.small_bases:
         p, found = weights.on(torch.device("cpu")), None
@@ -237,8 +237,8 @@ def _channels(theta: Tensor) -> Tensor:
 def _complex_forward(
     x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights
 ) -> tuple[Tensor, Tensor, Tensor | None]:
-    """W x + b of complex numbers outside of any transformation, x as rows, and W; or the products of x with the elements
-    [batch, in P, M], where these are few, and no W."""
+    """W x + b of complex numbers outside of any transformation, x as rows, and W; or the products of x with the
+    elements [batch, in P, M], where these are few, and no W."""
     out, in_ = theta.shape[1:]
     bases = _small_bases(weights, theta)
     if bases is not None and _few_elements(theta, x.shape[-1]):

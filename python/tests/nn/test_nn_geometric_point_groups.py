@@ -1,4 +1,5 @@
-"""Harmonics of finite groups that turn the plane or space: their values as features, derivatives, and layers of them."""
+"""Harmonics of finite groups that turn the plane or space: their values as features, derivatives, and layers of
+them."""
 
 import copy
 import pickle

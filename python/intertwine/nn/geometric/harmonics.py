@@ -83,8 +83,8 @@ class SphericalHarmonics(Derived):
     With normalize=True, where points coincide (r = 0), all harmonics of degree l > 0 are 0, and so are all their
     derivatives: the functions have no limit there. All numbers stay finite, in derivatives of every order.
 
-    Points have the Cartesian coordinates of a finite group, G.rep("cartesian"); a point group has its main axis along z.
-    The values of a point group are those of O(3), in the same orthonormal basis.
+    Points have the Cartesian coordinates of a finite group, G.rep("cartesian"); a point group has its main axis along
+    z. The values of a point group are those of O(3), in the same orthonormal basis.
 
     Raises
     ------
