@@ -46,17 +46,18 @@ class Batch:
 class Layer(nn.Module):
     """x + a gate of (messages, mixed): scalars by SiLU, other components times the sigmoid of a scalar."""
 
-    def __init__(self, V, Y, channels: int, species: int, functions: int, neighbours: float) -> None:
+    def __init__(self, V, Y, U, channels: int, species: int, functions: int, neighbours: float) -> None:
         super().__init__()
-        self.before, self.after = Linear(V, V, channels, channels, bias=False), Linear(V, V, channels, channels)
-        self.messages = Convolution(V, Y, V, channels)
+        self.before, self.after = Linear(V, V, channels, channels, bias=False), Linear(U, U, channels, channels)
+        self.messages = Convolution(V, Y, U, channels)
         weights = self.messages.weight_shape[0] * channels
         # Without biases the weights of messages fall to 0 at the cutoff, so that the energy has no jumps.
         self.radial = nn.Sequential(nn.Linear(functions, 32, bias=False), nn.SiLU(), nn.Linear(32, weights, bias=False))
-        self.parts = [part for part, _ in V.slices()]
+        self.parts = [part for part, _ in U.slices()]
         vectors = len(self.parts) - 1  # none of degree 0 alone
         self.gates = nn.Linear(channels, vectors * channels) if vectors else None
-        self.own = nn.Embedding(species, len(self.parts) * channels)  # of an atom's own features, by element
+        self.kept = self.parts[: len(V.slices())]  # degrees that V and U have
+        self.own = nn.Embedding(species, len(self.kept) * channels)  # of an atom's own features, by element
         self.scale = neighbours**-0.5
 
     def mixed(self, layer: Linear, x: Tensor) -> Tensor:
@@ -71,9 +72,10 @@ class Layer(nn.Module):
         if self.gates is not None:
             gates = torch.sigmoid(self.gates(scalars[:, 0])).unflatten(1, (len(self.parts) - 1, -1))
             moved += [m[:, p] * gates[:, k, None] for k, p in enumerate(self.parts[1:])]
-        own = self.own(batch.species).unflatten(1, (len(self.parts), -1))
-        kept = [x[:, p] * own[:, k, None] for k, p in enumerate(self.parts)]
-        return torch.cat([a + b for a, b in zip(kept, moved)], 1)
+        own = self.own(batch.species).unflatten(1, (len(self.kept), -1))
+        for k, part in enumerate(self.kept):
+            moved[k] = moved[k] + x[:, part] * own[:, k, None]
+        return torch.cat(moved, 1)
 
 
 class Potential(nn.Module):
@@ -87,10 +89,14 @@ class Potential(nn.Module):
         super().__init__()
         self.cutoff = cutoff
         self.harmonics = SphericalHarmonics(lmax)
-        V = self.harmonics.V
+        # Features begin as scalars, and the energy takes scalars alone.
+        V, scalars = self.harmonics.V, self.harmonics.V.group.rep("harmonic(0)")
+        types = [scalars, *[V] * (layers - 1), scalars]
         self.bessel, self.edge = Bessel(cutoff, functions), PolynomialCutoff(cutoff)
         self.embedding = nn.Embedding(species, channels)
-        self.layers = nn.ModuleList(Layer(V, V, channels, species, functions, neighbours) for _ in range(layers))
+        self.layers = nn.ModuleList(
+            Layer(before, V, after, channels, species, functions, neighbours) for before, after in zip(types, types[1:])
+        )
         self.energy = nn.Sequential(nn.Linear(channels, channels), nn.SiLU(), nn.Linear(channels, 1))
         self.register_buffer("scale", torch.ones(()))  # of energies, in eV
         self.register_buffer("atom", torch.zeros(species))  # the mean energy of an atom of each element
@@ -101,8 +107,7 @@ class Potential(nn.Module):
         distance = edges.norm(dim=1)
         functions = self.bessel(distance) * self.edge(distance)[:, None]
         y = self.harmonics(edges)
-        x = torch.zeros(graph.nodes, y.shape[1], self.embedding.embedding_dim).to(y)
-        x = torch.cat([self.embedding(batch.species)[:, None], x[:, 1:]], 1)
+        x = self.embedding(batch.species)[:, None]
         for layer in self.layers:
             x = layer(x, y, functions, batch)
         atoms = self.energy(x[:, 0])[:, 0] * self.scale + self.atom[batch.species]

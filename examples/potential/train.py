@@ -1,7 +1,7 @@
 """Trains the potential on energies, forces and the stress of crystals, and writes it to a file.
 
-Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 2400] [--channels 32] [--lmax 2] [--seed 0]
-                       [--patience N] [--stress-weight 10] [--plot FILE.svg] [--export MODEL.pt2]
+Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 2400] [--channels 32] [--lmax 2]
+                       [--cutoff 5] [--seed 0] [--patience N] [--stress-weight 10] [--plot FILE.svg] [--export MODEL.pt2]
 
 The last fifth of the frames is for the test. Frames of one motion follow one another, so that no motion is in both.
 With --patience the first half of that fifth decides when to stop, and the second half is the test. With --lmax 0 the
@@ -18,7 +18,7 @@ from intertwine.nn.geometric import compile_forces, energy_and_forces, energy_fo
 from model import Batch, Potential
 from torch import Tensor
 
-ENERGY_WEIGHT = FORCE_WEIGHT = 10.0  # of squares in eV²/atom² and eV²/Å²
+ENERGY_WEIGHT, FORCE_WEIGHT = 100.0, 10.0  # of squares in eV²/atom² and eV²/Å²
 CHECK = 100  # steps from one check of the errors to the next
 UNITS = {"forces": "meV/Å", "energies": "meV/atom", "stress": "meV/Å³"}
 
@@ -67,9 +67,9 @@ def start(model: Potential, data: dict, train: list[int]) -> None:
     model.scale.copy_(torch.cat([data["forces"][i] for i in train]).square().mean().sqrt())
 
 
-def neighbours_of(data: dict, train: list[int]) -> float:
+def neighbours_of(data: dict, train: list[int], cutoff: float = 5.0) -> float:
     """How many neighbours an atom has in the first frames."""
-    graph = batch_of(data, train[:20], 5.0)[0].graph
+    graph = batch_of(data, train[:20], cutoff)[0].graph
     return graph.edges / graph.nodes
 
 
@@ -95,10 +95,15 @@ def fit(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.1)
     average = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99))
     begun, generator = time.process_time(), torch.Generator().manual_seed(seed)
+    # Four rounds through the frames, each in an order of its own. Steps after them take these batches again.
+    rounds = torch.cat([torch.randperm(len(train), generator=generator) for _ in range(4)]).split(size)
+    batches = {}
     unseen, curve, best = batch_of(data, held, model.cutoff), [], None
     for step in range(1, steps + 1):
-        indices = torch.randint(len(train), (size,), generator=generator).tolist()
-        batch, right = batch_of(data, [train[i] for i in indices], model.cutoff)
+        number = (step - 1) % len(rounds)
+        if number not in batches:
+            batches[number] = batch_of(data, [train[i] for i in rounds[number].tolist()], model.cutoff)
+        batch, right = batches[number]
         loss = loss_of(answers(model, batch, training=True), right, batch, stress_weight)
         optimizer.zero_grad()
         loss.backward()
@@ -138,6 +143,7 @@ def main() -> None:
         "--patience", type=int, default=0, metavar="N",
         help="stop where the error of forces on validation frames has not fallen for N checks, 100 steps apart",
     )  # fmt: skip
+    parser.add_argument("--cutoff", type=float, default=5.0, help="the farthest distance of neighbours, in Å")
     parser.add_argument("--stress-weight", type=float, default=10.0, help="of squares of stress times volume per atom")
     parser.add_argument("--plot", metavar="FILE", help="draw errors and forces to FILE.png or FILE.svg")
     parser.add_argument(
@@ -150,9 +156,14 @@ def main() -> None:
     data = read(options.data)
     train, held, test = split(len(data["energies"]), options.patience)
     train = train[: options.frames]
-    sizes = {"species": len(data["elements"]), "channels": options.channels, "lmax": options.lmax}
+    sizes = {
+        "species": len(data["elements"]),
+        "channels": options.channels,
+        "lmax": options.lmax,
+        "cutoff": options.cutoff,
+    }
     if "cells" in data:  # atoms of crystals have more neighbours than 10
-        sizes["neighbours"] = neighbours_of(data, train)
+        sizes["neighbours"] = neighbours_of(data, train, options.cutoff)
     model, curve = fit(
         Potential(**sizes), data, train, held, options.steps, options.batch, options.seed, options.patience,
         options.stress_weight, say=lambda line: print(line, flush=True),

@@ -286,7 +286,7 @@ def test_degree_zero_alone_sees_distances(potential):
     one, two = (answer(invariant, kinds, [p])[0] for p in (line, bent))
     torch.testing.assert_close(one, two, rtol=1e-12, atol=1e-12)
     one, two = (answer(potential, kinds, [p])[0] for p in (line, bent))
-    assert (one - two).abs().max() > 1e-6
+    assert (one - two).abs().max() > 1e-8
 
 
 @pytest.mark.parametrize("end", ["png", "svg"])
