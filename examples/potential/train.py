@@ -1,7 +1,7 @@
 """Trains the potential on energies, forces and the stress of crystals, and writes it to a file.
 
-Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 2400] [--channels 32] [--lmax 2]
-                       [--cutoff 5] [--seed 0] [--patience N] [--stress-weight 10] [--plot FILE.svg] [--export MODEL.pt2]
+Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 3600] [--channels 32] [--lmax 2]
+                       [--cutoff 6] [--seed 0] [--patience N] [--stress-weight 10] [--plot FILE.svg] [--export MODEL.pt2]
 
 The last fifth of the frames is for the test. Frames of one motion follow one another, so that no motion is in both.
 With --patience the first half of that fifth decides when to stop, and the second half is the test. With --lmax 0 the
@@ -67,7 +67,7 @@ def start(model: Potential, data: dict, train: list[int]) -> None:
     model.scale.copy_(torch.cat([data["forces"][i] for i in train]).square().mean().sqrt())
 
 
-def neighbours_of(data: dict, train: list[int], cutoff: float = 5.0) -> float:
+def neighbours_of(data: dict, train: list[int], cutoff: float) -> float:
     """How many neighbours an atom has in the first frames."""
     graph = batch_of(data, train[:20], cutoff)[0].graph
     return graph.edges / graph.nodes
@@ -137,13 +137,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", help="the .npz file that data.py wrote")
     parser.add_argument("model", help="the file for the trained model")
-    for name, value in (("frames", 800), ("steps", 2400), ("channels", 32), ("lmax", 2), ("seed", 0), ("batch", 5)):
+    for name, value in (("frames", 800), ("steps", 3600), ("channels", 32), ("lmax", 2), ("seed", 0), ("batch", 5)):
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument(
         "--patience", type=int, default=0, metavar="N",
         help="stop where the error of forces on validation frames has not fallen for N checks, 100 steps apart",
     )  # fmt: skip
-    parser.add_argument("--cutoff", type=float, default=5.0, help="the farthest distance of neighbours, in Å")
+    parser.add_argument("--cutoff", type=float, default=6.0, help="the farthest distance of neighbours, in Å")
     parser.add_argument("--stress-weight", type=float, default=10.0, help="of squares of stress times volume per atom")
     parser.add_argument("--plot", metavar="FILE", help="draw errors and forces to FILE.png or FILE.svg")
     parser.add_argument(
@@ -157,13 +157,9 @@ def main() -> None:
     train, held, test = split(len(data["energies"]), options.patience)
     train = train[: options.frames]
     sizes = {
-        "species": len(data["elements"]),
-        "channels": options.channels,
-        "lmax": options.lmax,
-        "cutoff": options.cutoff,
-    }
-    if "cells" in data:  # atoms of crystals have more neighbours than 10
-        sizes["neighbours"] = neighbours_of(data, train, options.cutoff)
+        "species": len(data["elements"]), "channels": options.channels, "lmax": options.lmax, "cutoff": options.cutoff,
+        "neighbours": neighbours_of(data, train, options.cutoff),
+    }  # fmt: skip
     model, curve = fit(
         Potential(**sizes), data, train, held, options.steps, options.batch, options.seed, options.patience,
         options.stress_weight, say=lambda line: print(line, flush=True),
