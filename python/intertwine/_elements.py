@@ -1,4 +1,4 @@
-"""Elements of groups in floats: what checks try, what means are taken over, and their matrices in every representation.
+"""Elements of groups in floats: those that checks try, and their matrices in every representation.
 
 An element of a continuous group is a word in the group's generators: exponentials of elements of the Lie algebra,
 components, and elements of finite factors. Each representation has exact matrices of these generators, so that one word
@@ -8,11 +8,10 @@ has one matrix in each, and these belong together.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import numbers
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
@@ -36,20 +35,21 @@ __all__ = [
     "AnyElement",
     "AnyRepresentation",
     "ContinuousElement",
-    "Mean",
+    "MOST_WORDS",
+    "Part",
     "element",
     "holds",
-    "mean",
     "matrix",
+    "matrix_of_letter",
+    "parts_of",
     "permutes_coordinates",
     "random_element",
     "tried",
+    "turns_twice",
+    "words_of",
 ]
 
-_MOST = 1 << 20
-_MOST_NODES = 1 << 16  # of a rule that is chosen without being asked for
-_MOST_WORDS = 20000
-_RANDOM = 256
+MOST_WORDS = 20000
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class ContinuousElement:
         return not self.letters
 
     def __str__(self) -> str:
-        parts = [part.words(self) for part in _parts(self.group)]
+        parts = [part.words(self) for part in parts_of(self.group)]
         return "; ".join(part for part in parts if part) or "the identity"
 
 
@@ -85,7 +85,7 @@ AnyElement = Union[Permutation, ContinuousElement]
 AnyRepresentation = Representation
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """One factor of a continuous group: where its generators stand, and a faithful module of its Lie algebra."""
 
     group: Any
@@ -149,7 +149,7 @@ def _named(key: Key) -> str:
     return f"[X{key[0] + 1}, {_named(key[1])}]" if isinstance(key, tuple) else f"X{key + 1}"
 
 
-def _word(part: _Part, own: ContinuousElement) -> str:
+def _word(part: Part, own: ContinuousElement) -> str:
     text = []
     for letter in own.letters:
         k = first_generator(letter[0][0])
@@ -161,11 +161,11 @@ def _word(part: _Part, own: ContinuousElement) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _parts(G: Group) -> list[_Part]:
+def parts_of(G: Group) -> list[Part]:
     found, first = [], 0
     for F in G.factors:
         if is_finite_group(F):
-            found.append(_Part(F, first, 0, len(F.generators), None, "finite"))
+            found.append(Part(F, first, 0, len(F.generators), None, "finite"))
             first += len(F.generators)
             continue
         names = F.generator_names
@@ -174,7 +174,7 @@ def _parts(G: Group) -> list[_Part]:
         X = _generators(V)[:algebra]
         compact = all(abs(A + A.T).max(initial=0) < 1e-12 for A in X)
         kind = "other" if not compact else "unitary" if F.is_complex else "orthogonal"
-        found.append(_Part(F, first, algebra, len(names) - algebra, V, kind))
+        found.append(Part(F, first, algebra, len(names) - algebra, V, kind))
         first += len(names)
     return found
 
@@ -201,7 +201,7 @@ def _generators(V: Representation) -> list[NDArray[Any]]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _letter(V: Representation, letter: Letter) -> NDArray[Any]:
+def matrix_of_letter(V: Representation, letter: Letter) -> NDArray[Any]:
     generators = _generators(V)
     key, n = letter[0]
     k = first_generator(key)
@@ -213,7 +213,7 @@ def _letter(V: Representation, letter: Letter) -> NDArray[Any]:
 def _matrix(V: Representation, g: ContinuousElement) -> NDArray[Any]:
     found = numpy.eye(V.dimension, dtype=numpy.complex128 if V.is_complex else numpy.float64)
     for letter in g.letters:
-        found = found @ _letter(V, letter)
+        found = found @ matrix_of_letter(V, letter)
     return found
 
 
@@ -290,7 +290,7 @@ def _of_matrix(G: Group, given: Any, tolerance: float) -> ContinuousElement:
             f"matrices are those of one factor, and {G.name} is a product: take words of generators, or"
             " G.factors[k].element(matrix)"
         )
-    V, part = G.rep("vector"), _parts(G)[0]
+    V, part = G.rep("vector"), parts_of(G)[0]
     n = V.dimension
     try:
         M = numpy.asarray(given, dtype=numpy.complex128)
@@ -317,7 +317,7 @@ def _of_matrix(G: Group, given: Any, tolerance: float) -> ContinuousElement:
 def holds(V: Representation, matrices: Sequence[NDArray[Any]], tolerance: float = 1e-9) -> bool:
     """Are these matrices all of V's, up to the tolerance? For real representations of a continuous group of one factor
     that keep the ordinary inner product, or whose Lie algebra has the transposes of its matrices."""
-    part, generators = _parts(V.group)[0], _generators(V)
+    part, generators = parts_of(V.group)[0], _generators(V)
     if not is_closed_under_transposes(generators, part.algebra):
         raise DomainError(
             f"the matrices of {V} have other transposes, so that none is found among them: take it in an orthonormal"
@@ -326,11 +326,21 @@ def holds(V: Representation, matrices: Sequence[NDArray[Any]], tolerance: float 
     return not any(isinstance(word_of_matrix(M, generators, part.algebra, tolerance), str) for M in matrices)
 
 
-def _is_faithful(part: _Part) -> bool:
+def turns_twice(part: Part, representations: Sequence[AnyRepresentation]) -> bool:
+    """Is a whole turn something else than the identity, as for spinors?"""
+    whole: Letter = ((part.first, 2 * math.pi),)
+    return any(
+        abs(matrix_of_letter(V, whole) - numpy.eye(V.dimension)).max(initial=0) > 1e-6
+        for V in representations
+        if is_classical(V)
+    )
+
+
+def _is_faithful(part: Part) -> bool:
     """Does the whole turn, which vectors do not see, act on spinors as the identity?"""
     for name in ("real(spinor)", "spinor"):
         try:
-            return not _turns_twice(part, [part.group.rep(name)])
+            return not turns_twice(part, [part.group.rep(name)])
         except (DomainError, ParseError):  # no spinors, or without real matrices
             continue
     return True
@@ -350,12 +360,14 @@ def random_element(G: Group, seed: Any = None) -> ContinuousElement:
         raise DomainError(f"a seed is an integer, not {seed!r}")
     choose = random.Random(None if seed is None else int(seed))
     letters = [
-        tuple((k + part.first, t) for k, t in letter) for part in _parts(G) for letter in _random_letters(part, choose)
+        tuple((k + part.first, t) for k, t in letter)
+        for part in parts_of(G)
+        for letter in _random_letters(part, choose)
     ]
     return ContinuousElement(G, tuple(letters))
 
 
-def _random_letters(part: _Part, choose: random.Random) -> list[Letter]:
+def _random_letters(part: Part, choose: random.Random) -> list[Letter]:
     if part.kind == "finite":
         return _random_word(part.group, choose)
     components: list[Letter] = [((part.algebra + c, 1.0),) for c in range(part.components) if choose.random() < 0.5]
@@ -367,7 +379,7 @@ def _random_letters(part: _Part, choose: random.Random) -> list[Letter]:
     return [_bounded(part, choose), _bounded(part, choose), *components]
 
 
-def _bounded(part: _Part, choose: random.Random) -> Letter:
+def _bounded(part: Part, choose: random.Random) -> Letter:
     """exp X with X of norm at most 1/2 in the defining module."""
     t = [choose.gauss(0, 1) for _ in range(part.algebra)]
     assert part.defining is not None
@@ -411,9 +423,9 @@ def _random_unitary(n: int, generators: int, choose: random.Random) -> list[Lett
 
 
 @functools.lru_cache(maxsize=16)
-def _words(G: Group) -> list[tuple[int, ...]] | None:
+def words_of(G: Group) -> list[tuple[int, ...]] | None:
     """For each element a word in the generators, the shortest first; None for a group that is too large."""
-    if G.order > _MOST_WORDS:
+    if G.order > MOST_WORDS:
         return None
     found: dict[Permutation, tuple[int, ...]] = {G.identity: ()}
     queue = [G.identity]
@@ -426,13 +438,13 @@ def _words(G: Group) -> list[tuple[int, ...]] | None:
 
 
 def _random_word(G: Group, choose: random.Random) -> list[Letter]:
-    words = _words(G)
+    words = words_of(G)
     if words is not None:
         return [((k, 1.0),) for k in choose.choice(words)]
     return [((choose.randrange(len(G.generators)), 1.0),) for _ in range(choose.randrange(2, 12))]
 
 
-# --- Elements that checks try, and means ---
+# --- Elements that checks try ---
 
 
 def tried(G: Group, elements: int | Sequence[Any], seed: int) -> list[Any]:
@@ -467,150 +479,3 @@ def _tried_of_finite(G: Group, more: int, seed: int) -> list[Permutation]:
         if g not in found and not g.is_identity:
             found.append(g)
     return found
-
-
-class Mean(NamedTuple):
-    """Elements with weights whose mean is 1, and words for them."""
-
-    elements: list[Any]
-    weights: NDArray[Any] | None  # None where they are all the same
-    exact: bool
-    words: str
-
-
-def mean(
-    G: Group,
-    representations: Sequence[AnyRepresentation],
-    count: int | None,
-    degree: int | None,
-    seed: int,
-) -> Mean:
-    """The elements of a mean over the group: all of them, a rule that is exact up to a degree, or random ones."""
-    if is_finite_group(G):
-        return _mean_of_finite(G, count, degree, seed)
-    for part in _parts(G):
-        if part.kind == "other" and part.algebra:
-            raise DomainError(
-                f"{part.group.name} is not compact, so that there is no mean over it: take a compact subgroup, such as"
-                " rotations, and representations of that"
-            )
-        if count is not None and part.kind == "finite" and _words(part.group) is None:
-            raise DomainError(
-                f"{part.group.name} has {part.group.order} elements, and random ones in a product are uniform up to"
-                f" {_MOST_WORDS}"
-            )
-    if count is not None and degree is not None:
-        raise DomainError("give elements=N for random elements or degree=d for a rule, not both")
-    if count is None:
-        rules = [_rule(part, representations, 6 if degree is None else degree) for part in _parts(G)]
-        size = math.prod(rule.size for rule in rules if rule is not None)
-        if all(rule is not None for rule in rules) and size <= (_MOST_NODES if degree is None else _MOST):
-            return _product(G, [rule for rule in rules if rule is not None], 6 if degree is None else degree)
-        if degree is not None:
-            why = f"it has {size} nodes" if all(rule is not None for rule in rules) else "there is none"
-            raise DomainError(
-                f"no rule of degree {degree} for {G.name} is taken, {why}: elements=N takes N random ones"
-            )
-        count = _RANDOM
-    chosen = [random_element(G, seed * 1000003 + k) for k in range(count)]
-    return Mean(chosen, None, False, f"{count} elements of {G.name}, random ones")
-
-
-def _mean_of_finite(G: Group, count: int | None, degree: int | None, seed: int) -> Mean:
-    if degree is not None:
-        raise DomainError(f"degree is that of a rule for a continuous group, and {G.name} is finite: leave it out")
-    if count is not None:
-        return Mean(
-            [G.random_element(seed * 1000003 + k) for k in range(count)],
-            None,
-            False,
-            f"{count} elements of {G.name}, random ones",
-        )
-    if G.order > _MOST:
-        raise DomainError(f"{G.name} has {G.order} elements, too many to take them all: elements=N takes N random ones")
-    return Mean(list(G), None, True, f"{G.order} elements of {G.name}")
-
-
-_Nodes = list[tuple[tuple[Letter, ...], float]]
-
-
-class _Rule(NamedTuple):
-    """A quadrature: how many nodes it has, which is looked at first, and the words and weights of these."""
-
-    size: int
-    nodes: Callable[[], _Nodes]
-
-
-def _product(G: Group, rules: list[_Rule], degree: int) -> Mean:
-    parts = _parts(G)
-    chosen, weights = [], []
-    for nodes in itertools.product(*(rule.nodes() for rule in rules)):
-        letters = [
-            tuple((k + part.first, t) for k, t in letter) for part, (word, _) in zip(parts, nodes) for letter in word
-        ]
-        chosen.append(ContinuousElement(G, tuple(letters)))
-        weights.append(math.prod(w for _, w in nodes))
-    return Mean(
-        chosen,
-        numpy.array(weights) * len(chosen),
-        True,
-        f"{len(chosen)} elements of {G.name}, exact up to degree {degree}",
-    )
-
-
-def _rule(part: _Part, representations: Sequence[AnyRepresentation], degree: int) -> _Rule | None:
-    """Words and weights, exact for polynomials of this degree in entries of the defining module; None if there is no
-    such rule."""
-    if part.kind == "finite":
-        words = _words(part.group)
-        if words is None:
-            return None
-        shared = words
-        return _Rule(len(shared), lambda: [(tuple(((k, 1.0),) for k in word), 1 / len(shared)) for word in shared])
-    if part.algebra == 0:
-        rule = _Rule(1, lambda: [((), 1.0)])
-    elif part.algebra == 1:  # the circle, SO(2) and U(1)
-        count = degree + 1
-        rule = _Rule(count, lambda: [((((0, 2 * math.pi * j / count),),), 1 / count) for j in range(count)])
-    elif part.algebra == 2 and part.kind == "orthogonal":
-        waves = 2 if _turns_twice(part, representations) else 1
-        rule = _euler(waves * degree, waves * 2 * math.pi, degree, 1)
-    elif part.algebra == 2:
-        # exp(t X) of SU(2) turns by 2 t. A polynomial of degree d in the entries has spins up to d/2.
-        rule = _euler(degree, 2 * math.pi, degree // 2, 2)
-    else:
-        return None
-    components = [
-        tuple(((part.algebra + c, 1.0),) for c in range(part.components) if subset >> c & 1)
-        for subset in range(1 << part.components)
-    ]
-    return _Rule(
-        rule.size * len(components),
-        lambda: [(word + more, w / len(components)) for word, w in rule.nodes() for more in components],
-    )
-
-
-def _turns_twice(part: _Part, representations: Sequence[AnyRepresentation]) -> bool:
-    """Is a whole turn something else than the identity, as for spinors?"""
-    whole: Letter = ((part.first, 2 * math.pi),)
-    return any(
-        abs(_letter(V, whole) - numpy.eye(V.dimension)).max(initial=0) > 1e-6
-        for V in representations
-        if is_classical(V)
-    )
-
-
-def _euler(frequencies: int, period: float, spins: int, speed: int) -> _Rule:
-    """exp(a X) exp(b Y) exp(c X): equidistant a and c, Gauss-Legendre in the cosine of speed * b.
-
-    frequencies: the largest in a and c, counted in whole waves around their period. The means over a and c leave
-    Legendre polynomials of that cosine, whose largest degree is `spins`."""
-    count, turns = frequencies + 1, spins // 2 + 1
-
-    def nodes() -> _Nodes:
-        angles = [period * j / count for j in range(count)]
-        cosines, weights = numpy.polynomial.legendre.leggauss(turns)
-        middle = [(math.acos(float(u)) / speed, float(w) / 2) for u, w in zip(cosines, weights)]
-        return [((((0, a),), ((1, b),), ((0, c),)), w / count**2) for a in angles for b, w in middle for c in angles]
-
-    return _Rule(count**2 * turns, nodes)

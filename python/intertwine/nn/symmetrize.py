@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError
-from .._elements import mean as mean_over
+from .._means import mean as mean_over
 from ._fields import (
     Constants,
     Derived,
