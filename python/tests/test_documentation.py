@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import csv
 import doctest
 import fnmatch
 import io
@@ -11,7 +10,6 @@ import os
 import re
 import runpy
 import shutil
-import statistics
 import subprocess
 import sys
 
@@ -465,20 +463,3 @@ def test_the_layers_to_choose_from_exist():
     named = [re.findall(r"`(\w+)(?:\(|`)", cells_of[column]) for cells_of in cells for column in (2, 3)]
     names = {name for group in named for name in group if name[0].isupper()} - {"Group", "ReLU"}
     assert len(names) > 15 and not [name for name in names if not hasattr(layers, name)]
-
-
-def test_the_table_of_trainings_says_what_was_run():
-    """docs/training.md: means and deviations of the runs in examples/training/results, for every task and size."""
-    rows = re.findall(r"^\| (\w+), (?:accuracy|R²) \| (\d+) \| (.+) \|$", (ROOT / "docs/training.md").read_text(), re.M)
-    networks = ["equivariant", "equal width", "equal parameters", "augmented"]
-    for task in ("digits", "sets", "robot", "graphs", "polarizability"):
-        with open(ROOT / f"examples/training/results/{task}.csv") as lines:
-            runs = list(csv.DictReader(lines))
-        shown = {size: cells.split(" | ") for name, size, cells in rows if name == task}
-        assert shown.keys() == {run["examples"] for run in runs}
-        for size, cells in shown.items():
-            for network, cell in zip(networks, cells, strict=True):
-                scores = [float(r["score"]) for r in runs if (r["network"], r["examples"]) == (network, size)]
-                mean, deviation = map(float, cell.split(" ± "))
-                assert len(scores) == 3 and abs(statistics.mean(scores) - mean) < 6e-4
-                assert abs(statistics.stdev(scores) - deviation) < 6e-4

@@ -64,7 +64,7 @@ def of_elements(
     words: Sequence[Word],
     ins: str,
     outs: str,
-    families: Sequence[Family],
+    families: tuple[Family, ...],
     sizes: Mapping[str, int],
     elements: Sequence[Any],
     scale: Tensor,

@@ -30,6 +30,7 @@ def load(name):
 
 learn, parallel = load("learn"), load("parallel")
 TASKS = ["digits", "sets", "robot", "graphs", "polarizability"]
+NETWORKS = ["equivariant", "equal width", "equal parameters", "augmented"]
 
 
 def task(name):
@@ -322,24 +323,28 @@ def test_tables_and_verdicts():
 def test_the_page_shows_the_stored_runs(name):
     with open(FOLDER / "results" / f"{name}.csv") as file:
         rows = [{**r, "examples": int(r["examples"]), "score": float(r["score"])} for r in csv.DictReader(file)]
-    text = learn.markdown(task(name), rows)
-    assert (
-        text == (FOLDER / "results" / f"{name}.md").read_text()
-        and text.strip() in (FOLDER.parents[1] / "docs" / "training.md").read_text()
-    )
+    assert learn.markdown(task(name), rows) == (FOLDER / "results" / f"{name}.md").read_text()
+    table = learn.means(rows)
+    page = (FOLDER.parents[1] / "docs" / "training.md").read_text()
+    shown = re.findall(rf"^\| {name}, (?:accuracy|R²) \| (\d+) \| (.+) \|$", page, re.MULTILINE)
+    assert [int(size) for size, _ in shown] == sorted(table["equivariant"])
+    for size, cells in shown:
+        means = [table[network][int(size)] for network in NETWORKS]
+        assert cells.split(" | ") == [f"{mean:.3f} ± {deviation:.3f}" for mean, deviation in means]
 
 
 def test_the_page_counts_what_suffices():
-    page = (FOLDER.parents[1] / "docs" / "training.md").read_text()
+    page = " ".join((FOLDER.parents[1] / "docs" / "training.md").read_text().split())
     said = re.search(
-        r"In (\d+) of the (\d+) comparisons above, .* These are (\d+) of (\d+) beside \*equal width\*, (\d+) of \4 beside \*equal parameters\*, (\d+) of \4 beside \*augmented\*",
+        r"It does in (\d+) of (\d+) comparisons beside \*equal width\*, (\d+) of \2 beside \*equal parameters\* and (\d+) of \2 beside \*augmented\*",
         page,
     )
-    lines = re.findall(r"^- Beside \*(.*)\* with .* a quarter of them (suffices|does not suffice) ", page, re.MULTILINE)
-    enough = [
-        sum(line == (name, "suffices") for line in lines) for name in ("equal width", "equal parameters", "augmented")
-    ]
-    assert list(map(int, said.groups())) == [sum(enough), len(lines), enough[0], len(lines) // 3, *enough[1:]]
+    tables = "".join((FOLDER / "results" / f"{name}.md").read_text() for name in TASKS)
+    lines = re.findall(
+        r"^- Beside \*(.*)\* with .* a quarter of them (suffices|does not suffice) ", tables, re.MULTILINE
+    )
+    enough = [sum(line == (name, "suffices") for line in lines) for name in NETWORKS[1:]]
+    assert list(map(int, said.groups())) == [enough[0], len(lines) // 3, *enough[1:]]
 
 
 @pytest.mark.parametrize(
