@@ -171,7 +171,7 @@ def accuracy(net: nn.Module, x: Tensor, labels: Tensor) -> float:
 
 
 def train(name: str, seed: int, a: argparse.Namespace, data: Data) -> Iterator[dict[str, Any]]:
-    """What the run is after each epoch."""
+    """Trains one network, and yields a record after each epoch."""
     torch.manual_seed(seed)
     net = network(name, a.width)
     optimiser = torch.optim.Adam(net.parameters(), a.rate, weight_decay=1e-4)

@@ -184,7 +184,7 @@ class _Read:
     constant: Fraction
 
     def values(self, X: list[Any]) -> dict[Any, Any]:
-        """Of every variable its value in its shape, from the blocks of X."""
+        """The values of the variables in their shapes, from the blocks of X."""
         import numpy
 
         found, first = {}, 0
@@ -302,7 +302,7 @@ class _Reader(Rows):
 
     @staticmethod
     def _numbers(v: Any) -> dict[tuple[int, int], int]:
-        """Of every entry of a free variable, (row, column) where it is symmetric, its number: column by column."""
+        """The numbers of a free variable's entries, column by column; of a symmetric one by (row, column)."""
         if "symmetric" in v.attributes and v.attributes["symmetric"]:
             n = v.shape[0]
             return {at: k for k, at in enumerate((i, j) for j in range(n) for i in range(j + 1))}
@@ -318,7 +318,7 @@ class _Reader(Rows):
         return v if not any(constants) and i == j == list(range(v.size)) and all(k == 1 for k in x) else None
 
     def places(self, v: Any) -> list[list[tuple[int, int, int]]]:
-        """Of every entry of a variable, column by column, its places in X: (row, column, sign), whose sum it is."""
+        """The places in X of a variable's entries, column by column: an entry is the sum of its (row, column, sign)."""
         at, kind = self.first[v.id], self.kind[v.id]
         sign = -1 if any(v.attributes[k] for k in ("NSD", *_NEGATIVE)) else 1
         if kind == "numbers":

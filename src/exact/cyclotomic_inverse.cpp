@@ -125,7 +125,7 @@ class ModularTransform {
   }
 
  private:
-  /// Of every stride-th number of x, n in all.
+  /// The transform of every stride-th number of x, n in all.
   void step(const std::uint64_t* x, std::uint32_t stride, std::uint32_t n, std::size_t level,
             std::uint64_t* out) {
     if (n == 1) {
@@ -199,7 +199,7 @@ class ModularInverse {
   ModularInverse(const Cyclotomic& x, const OverDenominator& form, const Task& task)
       : form_(form), n_(x.conductor()), task_(task), units_(units(n_)), primes_of_n_(prime_divisors(n_)) {
     find_conjugates(x);
-    // Of the mean of |x|^2, rounded up; log2 of it from a power, rounded up.
+    // The mean of |x|^2 is rounded up, and so is its log2, which comes from a power.
     const Cyclotomic integral = Cyclotomic(form.denominator) * x;
     const Cyclotomic square = integral * integral.conjugate();
     const Rational mean = square.trace() / Integer(totient(square.conductor()));

@@ -210,7 +210,7 @@ def _reader_of(m: nn.Module) -> Callable[..., Any] | None:
 
 
 def changed_by_hand(m: nn.Module) -> str:
-    """What of this module its class does not say, or nothing."""
+    """A sentence on a change of this one module that its class does not have, or nothing."""
     if m._forward_hooks or m._forward_pre_hooks or m._backward_hooks or m._backward_pre_hooks:
         return "hooks, and what they do cannot be read: remove them (those of weight_norm, spectral_norm and pruning by their remove functions)"
     return "a forward of its own, set on this one module: write a class that has it" if "forward" in vars(m) else ""

@@ -181,7 +181,7 @@ class CastepReader {
       if (crystal_.atoms.size() > most) refuse("the cell has more than 100000 atoms");
     }
   }
-  /// What stands behind the place of an atom: SPIN=2.0, LABEL=x, MIXTURE:(1 0.5).
+  /// The words behind the place of an atom: SPIN=2.0, LABEL=x, MIXTURE:(1 0.5).
   void read_flags(const Words& words) {
     std::string rest;
     for (std::size_t k = 4; k < words.size(); ++k) rest += castep_lower(words[k]) + " ";
