@@ -93,7 +93,7 @@ class Ball:
         self.group = Group(self.images)
 
     def orbits(self):
-        """Of the elements, as lists of numbers."""
+        """The orbits of the signed permutations on the elements, as lists of their numbers."""
         seen, found = set(), []
         for k in range(len(self.elements)):
             if k in seen:
