@@ -148,7 +148,8 @@ def times_mod (a b : Nat) : Nat := Nat.mod (Nat.mul a b) modulus
 def pack (t : List (List Nat)) : Nat :=
   fold (fun a x => Nat.add a (Nat.mul (item 0 x 0) (root (item 0 x 1)))) 0 t
 def conjugate (t : List (List Nat)) : Nat :=
-  fold (fun a x => Nat.add a (Nat.mul (item 0 x 0) (root (Nat.mod (Nat.sub order_of_root (item 0 x 1)) order_of_root)))) 0 t
+  fold (fun a x => Nat.add a (Nat.mul (item 0 x 0)
+    (root (Nat.mod (Nat.sub order_of_root (item 0 x 1)) order_of_root)))) 0 t
 def small (t : List (List Nat)) : Bool :=
   both (Nat.ble (length t) 255)
     (all (fun x => both (Nat.ble (item 65536 x 0) 65535) (Nat.ble (Nat.add (item 0 x 1) 1) order_of_root)) t)
@@ -164,12 +165,14 @@ def equal (a b : Nat) : Bool :=
 
 /-- Is every divisor of order_of_root from 2 on a multiple of one of `primes`, and do these divide it? -/
 def root_holds : Bool :=
-  both (Nat.ble (length primes) 4) (both (all (fun q => both (Nat.ble 2 q) (Nat.beq (Nat.mod order_of_root q) 0)) primes)
+  both (Nat.ble (length primes) 4)
+    (both (all (fun q => both (Nat.ble 2 q) (Nat.beq (Nat.mod order_of_root q) 0)) primes)
     (@Nat.rec (fun _ => Bool) Bool.true
       (fun d r => both r (@Nat.rec (fun _ => Bool) Bool.true (fun _ _ =>
         @Bool.rec (fun _ => Bool) Bool.true
           (@Bool.rec (fun _ => Bool) Bool.true Bool.false
-            (all (fun q => @Bool.rec (fun _ => Bool) Bool.true Bool.false (Nat.beq (Nat.mod (Nat.add d 1) q) 0)) primes))
+            (all (fun q => @Bool.rec (fun _ => Bool) Bool.true Bool.false
+              (Nat.beq (Nat.mod (Nat.add d 1) q) 0)) primes))
           (Nat.beq (Nat.mod order_of_root (Nat.add d 1)) 0)) d)) order_of_root))
 
 -- Representations and characters.
@@ -205,7 +208,8 @@ def represents (divisor d : Nat) (matrices : List (List (List (List (List Nat)))
       (Nat.mul divisor (pack (item List.nil character (item 0 class_of k))))) matrices))))))))
 
 def inner (left right : List (List (List Nat))) : Nat :=
-  fold (fun a x => Nat.add a x) 0 (map_pairs (fun c x => Nat.mul (size c) x) (map (fun k => item 0 class_of k) representatives)
+  fold (fun a x => Nat.add a x) 0 (map_pairs (fun c x => Nat.mul (size c) x)
+    (map (fun k => item 0 class_of k) representatives)
     (map_pairs (fun x y => times_mod (pack x) (conjugate y)) left right))
 
 def orthogonality_holds : Bool :=
@@ -218,6 +222,7 @@ end
 """
 
 
+# named_groups.py has these too, and wants NumPy.
 def compose(a, b):
     return tuple(a[x] for x in b)
 

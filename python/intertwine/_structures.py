@@ -72,9 +72,9 @@ def _kinds_of_site(species: Any, occupancy: str) -> list[str]:
     if occupancy != "refuse":
         raise DomainError(f"Crystal: the occupancy {occupancy[:20]!r} is none of 'average', 'split' and 'refuse'")
     raise DomainError(
-        f"Crystal: a site of this structure is shared, {' and '.join(parts)}, and symmetry is that of whole atoms; take "
-        "occupancy='average', where the atoms of a place are one of a mixed kind, occupancy='split', where each is a site "
-        "of its own, or make it ordered"
+        f"Crystal: a site of this structure is shared, {' and '.join(parts)}, and symmetry is that of whole atoms; "
+        "take occupancy='average', where the atoms of a place are one of a mixed kind, occupancy='split', where each "
+        "is a site of its own, or make it ordered"
     )
 
 

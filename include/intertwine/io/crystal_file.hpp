@@ -14,7 +14,7 @@
 
 namespace intertwine {
 
-/// What becomes of sites with partial occupancies: they are refused; or the species of a place are one kind of atom,
+/// Sites with partial occupancies are refused; or the species of a place are one kind of atom,
 /// "Fe0.5Co0.5", as in the average structure; or each species is a site of its own, "Fe0.5" and "Co0.5" at one place.
 enum class Occupancy { refuse, average, split };
 /// "refuse", "average" or "split". \throws DomainError for others

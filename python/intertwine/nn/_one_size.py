@@ -30,7 +30,8 @@ def representations(ins: str, outs: str, families: Mapping[str, Family], sizes: 
         if family.name in ("U", "SU"):
             real = "GL" if family.name == "U" else "SL"
             raise DomainError(
-                f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for {real}(n), which has the same diagrams"
+                f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for"
+                f" {real}(n), which has the same diagrams"
             )
     kinds = sorted(sizes)
     names = [
@@ -41,7 +42,8 @@ def representations(ins: str, outs: str, families: Mapping[str, Family], sizes: 
     vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
     if any(kind.isupper() and families[kind.lower()].name == "B" for kind in outs + ins):
         raise DomainError(
-            "tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size"
+            "tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one"
+            " size"
         )
 
     def representation(word: str) -> Any:

@@ -276,8 +276,8 @@ def _defects(tree: Tree, move: _Motion, i: int, j: int) -> Iterator[_Defect]:
 
 
 def _of_mimics(tree: Tree, joints: tuple[int, ...]) -> str:
-    """The fault of joints that follow others, in words; empty if partners are tied to each other as these are, whichever
-    of them is said to follow."""
+    """The fault of joints that follow others, in words; empty if partners are tied to each other as these are,
+    whichever of them is said to follow."""
     followed = {a: (b, c, offset) for a, b, c, offset in tree.mimics}
 
     def leader(name: str) -> tuple[str, float, float]:

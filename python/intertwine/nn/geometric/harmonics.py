@@ -187,4 +187,5 @@ class SphericalHarmonics(Derived):
         what = str(self._V) if self._V is not None else str(self.lmax)
         space = f", dimensions={self.dimensions}" if self._V is None and self.dimensions != 3 else ""
         basis = ', basis="own"' if self.basis == "own" else ""
-        return f"{what}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}{space}{basis}"
+        how = f"normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}"
+        return f"{what}, {how}{space}{basis}"
