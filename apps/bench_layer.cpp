@@ -99,7 +99,7 @@ std::vector<Row> measure(const BlockLayer<float>& empty, const BenchOptions& opt
     run("materialise", 2 * write,
         [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
     run(fmt::format("reduce ({})", weights.reduction()), write,
-        [&] { reduce<float>(weights, channels, W, dtheta, 0, context.threads); });
+        [&] { reduce_gradient<float>(weights, channels, W, dtheta, 0, context.threads); });
   }
   for (const std::uint64_t batch : options.batches) {
     const auto x = random_numbers(batch * in, 2);

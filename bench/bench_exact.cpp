@@ -62,7 +62,7 @@ void dense_kernel(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const IntegerMatrix A = random_small(n, n / 2, 3, rng) * random_small(n / 2, n, 3, rng);
   for (auto _ : state)
-    if (kernel(A).rows() != n - n / 2) {
+    if (null_space(A).rows() != n - n / 2) {
       state.SkipWithError("wrong dimension");
       break;
     }
@@ -76,7 +76,7 @@ void commutant_kernel(benchmark::State& state) {
   const IntegerMatrix one = IntegerMatrix::identity(n),
                       A = kronecker_product(P, one) - kronecker_product(one, P.transpose());
   for (auto _ : state)
-    if (kernel(A).rows() != n) {
+    if (null_space(A).rows() != n) {
       state.SkipWithError("wrong dimension");
       break;
     }
@@ -98,7 +98,7 @@ void one_right_side(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const IntegerMatrix A = random_small(n, n, 9, rng), b = random_small(n, 1, 9, rng);
   for (auto _ : state)
-    if (const auto x = solve(A, b); !x || !(RationalMatrix(A) * *x == RationalMatrix(b))) {
+    if (const auto x = linear_solve(A, b); !x || !(RationalMatrix(A) * *x == RationalMatrix(b))) {
       state.SkipWithError("no solution");
       break;
     }

@@ -109,7 +109,7 @@ void materialise_table(benchmark::State& state, TiedPattern (*make)(std::uint64_
 void reduce_pattern(benchmark::State& state, const TiedPattern& pattern) {
   const auto dW = random_floats(pattern.rows() * pattern.cols(), 3);
   std::vector<float> dtheta(pattern.params());
-  reduce<float>(pattern, {1, 1}, dW, dtheta);
+  reduce_gradient<float>(pattern, {1, 1}, dW, dtheta);
   std::vector<double> expected(pattern.params(), 0.0);
   for (std::uint64_t k = 0; k < dW.size(); ++k) {
     const std::uint64_t code = pattern.code(k / pattern.cols(), k % pattern.cols());
@@ -121,7 +121,7 @@ void reduce_pattern(benchmark::State& state, const TiedPattern& pattern) {
     if (std::abs(expected[k] - static_cast<double>(dtheta[k])) > 1e-2)
       return state.SkipWithError("wrong sum");
   for (auto _ : state) {
-    reduce<float>(pattern, {1, 1}, dW, dtheta);
+    reduce_gradient<float>(pattern, {1, 1}, dW, dtheta);
     benchmark::ClobberMemory();
   }
   state.SetLabel(pattern.reduction());

@@ -276,8 +276,8 @@ Matrix product(const Matrix& A, const Matrix& B) {
                  static_cast<double>(B.sparse()->entries().size()) >
              static_cast<double>(A.rows()) * inner * static_cast<double>(B.cols());
     };
-    if (A.sparse() && B.sparse() && !dense()) return Matrix(product(*A.sparse(), *B.sparse(), task));
-    return Matrix(product(A.to_field(task), B.to_field(task), task));
+    if (A.sparse() && B.sparse() && !dense()) return Matrix(A.sparse()->times(*B.sparse(), task));
+    return Matrix(A.to_field(task).times(B.to_field(task), task));
   });
 }
 
@@ -311,20 +311,20 @@ void bind_linear_algebra(nb::class_<Matrix>& c) {
   def_limited(
       c, "rank",
       [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return rank(A.to_field(task), task); });
+        return limits.run([&](const Task& task) { return matrix_rank(A.to_field(task), task); });
       },
       "The rank.");
   def_limited(
       c, "kernel",
       [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(task), task)); });
+        return limits.run([&](const Task& task) { return Matrix(null_space(A.to_field(task), task)); });
       },
       "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
   def_limited(
       c, "solve",
       [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
         return limits.run([&](const Task& task) -> std::optional<Matrix> {
-          const auto X = solve(A.to_field(task), B.to_field(task), task);
+          const auto X = linear_solve(A.to_field(task), B.to_field(task), task);
           return X ? std::optional(Matrix(*X)) : std::nullopt;
         });
       },

@@ -85,15 +85,16 @@ void reduce_at(const Plan& p, int number, Address dW, Address dtheta, unsigned t
   const PreparedPattern& pattern = p.pattern(bias);
   const Multiplicity c = p.channels(bias);
   in_any_precision(number, [&]<class T>(T) {
-    reduce<T>(pattern, c, list<const T>(dW, weights(pattern, c)),
-              list<SumOf<T>>(dtheta, pattern.params() * c.out * c.in), 0, threads);
+    reduce_gradient<T>(pattern, c, list<const T>(dW, weights(pattern, c)),
+                       list<SumOf<T>>(dtheta, pattern.params() * c.out * c.in), 0, threads);
   });
 }
 
 std::pair<double, double> project_at(const Plan& p, Address W, Address theta, unsigned threads, bool bias) {
   const PreparedPattern& pattern = p.pattern(bias);
   const Multiplicity c = p.channels(bias);
-  const Projection found = project<double>(pattern, c, list<const double>(W, weights(pattern, c)), threads);
+  const Projection found =
+      project_weights<double>(pattern, c, list<const double>(W, weights(pattern, c)), threads);
   std::copy(found.theta.begin(), found.theta.end(), at<double>(theta));
   return {found.residual, found.norm};
 }

@@ -175,9 +175,7 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
   c.def("__neg__", [](const F& f) { return Integer(-1) * f; });
   c.def(
       "__mul__",
-      [](const F& f, const F& g) {
-        return Limits().run([&](const Task& task) { return product(f, g, task); });
-      },
+      [](const F& f, const F& g) { return Limits().run([&](const Task& task) { return f.times(g, task); }); },
       nb::is_operator(), nb::arg("other"));
   c.def(
       "__rmul__", [](const F& f, const Integer& a) { return a * f; }, nb::is_operator(), nb::arg("number"));

@@ -137,7 +137,7 @@ void bind_operators(nb::class_<SymmetricFunction>& c) {
   c.def("__neg__", [](const F& a) { return multiple(-1, a); });
   c.def(
       "__mul__",
-      [](const F& a, const F& b) { return worked([&](const Task& task) { return product(a, b, task); }); },
+      [](const F& a, const F& b) { return worked([&](const Task& task) { return a.times(b, task); }); },
       nb::is_operator(), nb::arg("other"));
   c.def(
       "__mul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(),
@@ -154,7 +154,7 @@ void bind_operators(nb::class_<SymmetricFunction>& c) {
       nb::is_operator(), nb::arg("number"));
   c.def(
       "__pow__",
-      [](const F& a, unsigned k) { return worked([&](const Task& task) { return power(a, k, task); }); },
+      [](const F& a, unsigned k) { return worked([&](const Task& task) { return a.power(k, task); }); },
       nb::is_operator(), nb::arg("k"));
   c.def(
       "__eq__",

@@ -206,7 +206,7 @@ void xla_weights(const XlaCall& call, bool adjoint) {
   require_size(W, c.out * pattern.rows() * c.in * pattern.cols(), "W");
   call.in_precision_of(0, [&]<class T>(T) {
     if (adjoint)
-      reduce<T>(pattern, c, numbers<const T>(W), numbers<SumOf<T>>(theta), 0, call.threads());
+      reduce_gradient<T>(pattern, c, numbers<const T>(W), numbers<SumOf<T>>(theta), 0, call.threads());
     else
       materialise<T>(pattern, c, numbers<const T>(theta), numbers<T>(W), 0, call.threads());
   });

@@ -118,11 +118,11 @@ void require_submodule(const Node& whole, const Node::Submodule& module, std::ui
     for (auto& e : lie_action(whole, 0, list, RationalOperations{}).entries)
       action.push_back({e.row, e.col, std::move(e.value)});
     const SparseMatrix image =
-        product(SparseMatrix(whole.dimension, whole.dimension, std::move(action)), basis, task);
+        SparseMatrix(whole.dimension, whole.dimension, std::move(action)).times(basis, task);
     for (const auto& e : image.entries())
       if (const std::int64_t row = module.selected[e.row]; row >= 0)
         coordinates.push_back({static_cast<std::uint64_t>(row), e.col, e.value});
-    if (!(product(basis, SparseMatrix(dimension, dimension, std::move(coordinates)), task) == image))
+    if (!(basis.times(SparseMatrix(dimension, dimension, std::move(coordinates)), task) == image))
       throw InternalError("a submodule of a Schur functor is not invariant");
   }
 }

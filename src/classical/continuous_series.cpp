@@ -215,7 +215,7 @@ class Rays {
     for (std::size_t j = 0; j < weights_.size(); ++j)
       for (std::size_t i = 0; i < coset.rank; ++i) all.set(i, j, static_cast<long>(weights_[j][i]));
     columns_ = std::move(all);
-    rank_ = weights_.empty() || coset.rank == 0 ? 0 : rank(columns_, task);
+    rank_ = weights_.empty() || coset.rank == 0 ? 0 : matrix_rank(columns_, task);
   }
 
   /// Adds what this coset has. \return false if there are too many subsets
@@ -232,7 +232,8 @@ class Rays {
         task_.poll();
         chosen.push_back(j);
         const RationalMatrix A = columns_.select_cols(chosen);
-        const IntegerMatrix K = coset_.rank == 0 ? IntegerMatrix::identity(chosen.size()) : kernel(A, task_);
+        const IntegerMatrix K =
+            coset_.rank == 0 ? IntegerMatrix::identity(chosen.size()) : null_space(A, task_);
         if (K.rows() == 1) add_ray(K, chosen, own);
         if (K.rows() == 0 && chosen.size() == rank_) add_basis(A, targets, sum);
         if (K.rows() == 0 && chosen.size() <= rank_) extend(j + 1);
@@ -265,7 +266,7 @@ class Rays {
         for (std::size_t j = 0; j < weights_.size(); ++j) more.set(i, j, static_cast<long>(weights_[j][i]));
         more.set(i, weights_.size(), static_cast<long>(weight[i]));
       }
-      if (rank_ == coset_.rank || rank(more, task_) == rank_) out.push_back(weight);
+      if (rank_ == coset_.rank || matrix_rank(more, task_) == rank_) out.push_back(weight);
     }
     return out;
   }
@@ -303,7 +304,7 @@ class Rays {
   void add_basis(const RationalMatrix& A, const std::vector<SeriesWeight>& targets, Denominator& sum) const {
     IntegerMatrix ones(A.cols(), 1);
     for (std::size_t i = 0; i < A.cols(); ++i) ones.set(i, 0, 1L);
-    const auto u = solve(A.transpose(), ones, task_);
+    const auto u = linear_solve(A.transpose(), ones, task_);
     if (!u) throw InternalError("independent weights have no dual ones");
     for (const SeriesWeight& c : targets) {
       Rational height = 0;

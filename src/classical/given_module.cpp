@@ -26,7 +26,7 @@ using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 SparseMatrix commutator(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
-  return product(A, B, task) + Rational(-1) * product(B, A, task);
+  return A.times(B, task) + Rational(-1) * B.times(A, task);
 }
 
 Cyclotomic power_of_generator(const AbelianField& K, std::size_t t) {
@@ -188,7 +188,7 @@ void require_integral_charges(const Node::GivenMatrices& given, const SparseMatr
                               const std::set<int>& eigenvalues, const std::string& group, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
   SparseMatrix value = one;
-  for (const int c : eigenvalues) value = product(value, A + Rational(-c) * one, task);
+  for (const int c : eigenvalues) value = value.times(A + Rational(-c) * one, task);
   if (!value.entries().empty())
     refuse_weights(
         given,
@@ -262,7 +262,7 @@ bool is_exponential_of_half_turn(const SparseMatrix& M, const SparseMatrix& A,
   for (const int k : eigenvalues) {
     SparseMatrix projected = M + Rational(k % 2 == 0 ? -1 : 1) * one;
     for (const int j : eigenvalues)
-      if (j != k) projected = product(projected, A + Rational(-j) * one, task);
+      if (j != k) projected = projected.times(A + Rational(-j) * one, task);
     if (!projected.entries().empty()) return false;
   }
   return true;
@@ -299,9 +299,8 @@ class GivenModule {
     SparseMatrix sum(size_, size_, {});
     for (std::size_t k = 0; k < coordinates.size(); ++k)
       if (coordinates[k] != 0)
-        sum =
-            sum + coordinates[k] * product(restricted(identity_matrix(d_), power_of_generator(K_, k % f), K_),
-                                           of_basis_[k / f], task_);
+        sum = sum + coordinates[k] * restricted(identity_matrix(d_), power_of_generator(K_, k % f), K_)
+                                         .times(of_basis_[k / f], task_);
     return sum;
   }
 
@@ -334,15 +333,15 @@ class GivenModule {
     const SparseMatrix one = identity_matrix(size_);
     for (std::size_t k = generators_.size(); k < images_.size(); ++k) {
       const SparseMatrix& C = images_[k];
-      if (!(product(C, C, task_) == one)) fail(fmt::format("the square of that of {} is not 1", names_[k]));
+      if (!(C.times(C, task_) == one)) fail(fmt::format("the square of that of {} is not 1", names_[k]));
       for (std::size_t j = generators_.size(); j < k; ++j)
-        if (!(product(C, images_[j], task_) == product(images_[j], C, task_)))
+        if (!(C.times(images_[j], task_) == images_[j].times(C, task_)))
           fail(fmt::format("those of {} and {} do not commute", names_[j], names_[k]));
       const SparseMatrix own = diagonal_matrix(classical_.component_generators()[k - generators_.size()]);
       for (std::size_t g = 0; g < generators_.size(); ++g) {
-        const SparseMatrix turned = product(product(own, generators_[g], task_), own, task_);
-        if (!(product(combination_of(basis_.coordinates(turned), of_basis_, size_), C, task_) ==
-              product(C, images_[g], task_)))
+        const SparseMatrix turned = own.times(generators_[g], task_).times(own, task_);
+        if (!(combination_of(basis_.coordinates(turned), of_basis_, size_).times(C, task_) ==
+              C.times(images_[g], task_)))
           fail(fmt::format("that of {} does not take the image of X = {} to that of {}", names_[k],
                            unit_text(generators_[g]), unit_text(turned)));
       }
@@ -376,7 +375,7 @@ class GivenModule {
     // The reflections of the first and the last axis together are exp(i pi X), X = E(1,n) + E(n,1).
     const std::uint64_t n = classical_.dimension();
     const SparseMatrix X(n, n, {{0, n - 1, Rational(1)}, {n - 1, 0, Rational(1)}});
-    const SparseMatrix both = product(images_[generators_.size()], images_[generators_.size() + 1], task_);
+    const SparseMatrix both = images_[generators_.size()].times(images_[generators_.size() + 1], task_);
     if (!is_exponential_of_half_turn(both, combination_of(basis_.coordinates(X), of_basis_, size_), first,
                                      task_))
       fail(
@@ -391,10 +390,9 @@ class GivenModule {
     std::set<int> turns;
     for (const auto& [eigenvalue, count] : given.eigenvalues[0]) turns.insert(std::abs(eigenvalue.second[0]));
     SparseMatrix value = identity_matrix(size_);
-    const SparseMatrix A2 = product(images_[0], images_[0], task_);
+    const SparseMatrix A2 = images_[0].times(images_[0], task_);
     for (const int k : turns)
-      value = product(
-          value,
+      value = value.times(
           k == 0 ? images_[0] : A2 + Rational(square) * Rational(k) * Rational(k) * identity_matrix(size_),
           task_);
     if (!value.entries().empty())
@@ -528,8 +526,8 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
           fmt::format("{} is not in the Lie algebra of {}, or its complex span", names[k], G.name()));
     for (std::size_t t = 0; t < K.degree(); ++t) {
       const Cyclotomic power = power_of_generator(K, t);
-      from.push_back(product(restricted(identity_matrix(n), power, K), X[k], task));
-      to.push_back(product(restricted(identity_matrix(d), power, K), Y[k], task));
+      from.push_back(restricted(identity_matrix(n), power, K).times(X[k], task));
+      to.push_back(restricted(identity_matrix(d), power, K).times(Y[k], task));
     }
   }
   const auto of_basis = images_of_basis(basis, from, to, d * K.degree(), task);

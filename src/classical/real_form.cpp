@@ -49,7 +49,7 @@ std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation&
   const SparseMatrix i = complex_scalar(n, 0, 1);
   std::optional<SparseMatrix> J;
   for (std::uint64_t k = 0; k < maps.params() && !J; ++k)
-    if (SparseMatrix W = maps[k] + product(i, product(maps[k], i, task), task); !W.entries().empty())
+    if (SparseMatrix W = maps[k] + i.times(maps[k].times(i, task), task); !W.entries().empty())
       J = std::move(W);
   if (continuous_hom_dimension(V, V, task).dimension != 1)
     throw DomainError(fmt::format(
@@ -58,7 +58,7 @@ std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation&
     throw DomainError(
         fmt::format("{} is not isomorphic to its conjugate, and has no real form: take real({})",
                     V.to_string(), V.to_string()));
-  const Rational b = product(*J, *J, task)(0, 0);
+  const Rational b = J->times(*J, task)(0, 0);
   if (b < 0)
     throw DomainError(fmt::format("{} is quaternionic, and has no real form: real({}) is irreducible",
                                   V.to_string(), V.to_string()));
@@ -96,7 +96,7 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   // K = J / (x + i y) has the square 1, and the real form is what it leaves fixed, the image of 1 + K.
   const std::uint64_t n = R.dimension();
   const SparseMatrix image =
-      complex_scalar(n, 1, 0) + product(complex_scalar(n, root->first / b, -root->second / b), J, task);
+      complex_scalar(n, 1, 0) + complex_scalar(n, root->first / b, -root->second / b).times(J, task);
   std::vector<Rational> rows(n * n);
   for (const auto& e : image.entries()) rows[e.col * n + e.row] = e.value;
   const Echelon basis = reduced_echelon(RationalMatrix(n, n, rows), task);
@@ -118,7 +118,7 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
       made({ContinuousNode::RealForm{ContinuousNode::PartOf(std::move(module))}, V.group(), d, {R.handle()}});
   const auto whole = R.generator_matrices(task), own = form.generator_matrices(task);
   for (std::size_t g = 0; g < whole.size(); ++g)
-    if (!(product(whole[g], inclusion, task) == product(inclusion, own[g], task)))
+    if (!(whole[g].times(inclusion, task) == inclusion.times(own[g], task)))
       throw InternalError("a real form is not invariant");
   return form;
 }

@@ -291,7 +291,8 @@ bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& t
   for (std::size_t k = 0; k < part.kernels.size(); ++k)
     for (const auto& e : part.kernels[k].entries())
       entries[k * places.size() + places.at({e.row, e.col})] = e.value;
-  return rank(RationalMatrix(part.kernels.size(), places.size(), entries), task) == part.kernels.size();
+  return matrix_rank(RationalMatrix(part.kernels.size(), places.size(), entries), task) ==
+         part.kernels.size();
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ bool same_function(const SymmetricFunction& f, const SymmetricFunction& g, const
 
 int degree(const SymmetricFunction& f) { return degree_of(f.terms); }
 
-SymmetricFunction product(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task) {
+SymmetricFunction SymmetricFunction::times(const SymmetricFunction& g, const Task& task) const {
+  const SymmetricFunction& f = *this;
   if (f.basis == g.basis && is_multiplicative(f.basis)) {
     SymmetricFunction result{f.basis, {}};
     for (const auto& [lambda, a] : f.terms)
@@ -132,15 +133,15 @@ SymmetricFunction product(const SymmetricFunction& f, const SymmetricFunction& g
       }
     return result;
   }
-  if (is_multiplicative(f.basis)) return product(f, in_basis(g, f.basis, task), task);
+  if (is_multiplicative(f.basis)) return times(in_basis(g, f.basis, task), task);
   return in_basis({schur, schur_products(in_schur(f, task), in_schur(g, task), task)}, f.basis, task);
 }
 
-SymmetricFunction power(const SymmetricFunction& f, unsigned k, const Task& task) {
-  SymmetricFunction result = basis_element(f.basis, {});
+SymmetricFunction SymmetricFunction::power(unsigned k, const Task& task) const {
+  SymmetricFunction result = basis_element(basis, {});
   for (unsigned i = 0; i < k; ++i) {
     task.poll();
-    result = product(result, f, task);
+    result = result.times(*this, task);
   }
   return result;
 }

@@ -207,7 +207,7 @@ std::optional<Representation> kernel_onto(const Representation& V, const Represe
   if (!dense) return std::nullopt;
   const auto onto = surjection(space, task);
   if (!onto) return std::nullopt;
-  return submodule(V, kernel(*onto, task).transpose(), {}, task);
+  return submodule(V, null_space(*onto, task).transpose(), {}, task);
 }
 
 }  // namespace

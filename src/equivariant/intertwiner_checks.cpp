@@ -313,8 +313,7 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
         all.set(
             k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
             space.values()(c, e));
-  return intertwine::rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) ==
-         space.params();
+  return matrix_rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) == space.params();
 }
 
 }  // namespace intertwine

@@ -52,7 +52,7 @@ IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U,
         equations.push_back(defect.block(0, j, w * seeds, 1).reshape(w, seeds));
   }
   if (equations.empty()) return IntegerMatrix::identity(seeds);
-  return kernel(vertical_stack(equations), task);
+  return null_space(vertical_stack(equations), task);
 }
 
 /// Are all of these maps from S to U? Each generator is applied to all of them at once.
@@ -85,7 +85,7 @@ IntegerMatrix eigenspace_lattice(const Module& V, const Eigenspace& E, const Tas
     const RationalMatrix moved = V.apply(E.elements[i], columns);
     const RationalMatrix difference = E.signs[i] > 0 ? moved - columns : moved + columns;
     if (difference.is_zero()) continue;
-    space = kernel(difference, task) * space;
+    space = null_space(difference, task) * space;
   }
   if (space.rows() == 0 || space.rows() == n) return space;
   return space.rows() <= max_reduced ? lll(saturate(space, task), task) : space;

@@ -72,7 +72,7 @@ class Splitter {
     const RationalMatrix moved = V_.apply(h, columns);
     const RationalMatrix difference = sign > 0 ? moved - columns : moved + columns;
     if (difference.is_zero()) return space;
-    return kernel(difference, task_) * space;
+    return null_space(difference, task_) * space;
   }
 
   /// A pattern of signs for elements, and the dimension modulo a prime of the space of vectors of the rest that
@@ -131,11 +131,11 @@ class Splitter {
       for (int attempt = 0; attempt < 3 && kept.rows() > 1; ++attempt) {
         const Permutation g = random_.next();
         const RationalMatrix moved = RationalMatrix(L) * (V_.apply(g, F) + V_.apply(g.inverse(), F));
-        const auto T = solve(pairing, moved, task_);
+        const auto T = linear_solve(pairing, moved, task_);
         if (!T) throw InternalError("refine: the projection on an eigenspace does not exist");
         IntegerMatrix least = kept;
-        for (const auto& [f, multiplicity] : factor(characteristic_polynomial(*T, task_))) {
-          const IntegerMatrix kernel_of_f = kernel(evaluate(f, *T), task_);
+        for (const auto& [f, multiplicity] : irreducible_factors(characteristic_polynomial(*T, task_))) {
+          const IntegerMatrix kernel_of_f = null_space(evaluate(f, *T), task_);
           const IntegerMatrix common = intersection(kept, kernel_of_f);
           if (common.rows() > 0 && common.rows() < least.rows()) least = common;
         }
@@ -155,7 +155,7 @@ class Splitter {
   /// The common span of two spaces of rows.
   IntegerMatrix intersection(const IntegerMatrix& A, const IntegerMatrix& B) const {
     const std::vector<IntegerMatrix> both{A, B};
-    const IntegerMatrix relations = kernel(RationalMatrix(vertical_stack(both)).transpose(), task_);
+    const IntegerMatrix relations = null_space(RationalMatrix(vertical_stack(both)).transpose(), task_);
     if (relations.rows() == 0) return IntegerMatrix(0, A.cols());
     return relations.block(0, 0, relations.rows(), A.rows()) * A;
   }
@@ -229,7 +229,7 @@ class Splitter {
       for (int attempt = 0; attempt < options_.endomorphisms_tried && !smaller; ++attempt) {
         RationalMatrix phi(found.module.dimension(), found.module.dimension());
         for (const RationalMatrix& e : End) phi = phi + small_number() * e;
-        const auto factors = factor(minimal_polynomial(phi, task_));
+        const auto factors = irreducible_factors(minimal_polynomial(phi, task_));
         if (factors.size() == 1 && factors.front().second == 1) {
           if (factors.front().first.size() == End.size() + 1) return true;
           continue;
@@ -248,7 +248,7 @@ class Splitter {
                              const RationalMatrix& phi) const {
     IntegerMatrix least = IntegerMatrix::identity(phi.rows());
     for (const auto& [f, multiplicity] : factors) {
-      IntegerMatrix space = kernel(evaluate(f, phi), task_);
+      IntegerMatrix space = null_space(evaluate(f, phi), task_);
       if (space.rows() > 0 && space.rows() < least.rows()) least = std::move(space);
     }
     return least;
@@ -306,7 +306,7 @@ class Splitter {
         if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() ==
               found.module.matrices[k] * a))
           throw InternalError("split: a projection does not commute");
-    rest_ = kernel(vertical_stack(chosen_on_rest), task_) * rest_;
+    rest_ = null_space(vertical_stack(chosen_on_rest), task_) * rest_;
     if (rest_.rows() > 0 && rest_.rows() <= 60) rest_ = lll(saturate(rest_, task_));
     return result;
   }

@@ -251,7 +251,7 @@ RowReduction row_reduction(const IntegerMatrix& A, const Task& task) {
   }
 }
 
-std::size_t rank(const RationalMatrix& A, const Task& task) {
+std::size_t matrix_rank(const RationalMatrix& A, const Task& task) {
   const IntegerMatrix& N = A.numerator();
   const std::size_t full = std::min(N.rows(), N.cols());
   if (ModularMatrix(Primes(N.rows(), N.cols())(0), N).rank() == full) return full;
@@ -318,11 +318,12 @@ IntegerMatrix kernel_of(const RowReduction& reduction) {
   return K;
 }
 
-IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
+IntegerMatrix null_space(const RationalMatrix& A, const Task& task) {
   return kernel_of(row_reduction(A.numerator(), task));
 }
 
-std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task) {
+std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B,
+                                           const Task& task) {
   if (A.rows() != B.rows())
     throw DomainError(fmt::format("solve: {} equations with right sides of height {}", A.rows(), B.rows()));
   const IntegerMatrix &N = A.numerator(), &right = B.numerator();
@@ -343,7 +344,7 @@ std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatri
     }
     // The equations of the profile have this solution and no other with zeros outside the pivots. If they
     // imply all others, that is if their number is the rank, no solution exists; otherwise the prime was bad.
-    if (rank(N, task) == profile.rows.size()) return std::nullopt;
+    if (matrix_rank(N, task) == profile.rows.size()) return std::nullopt;
   }
 }
 
@@ -354,7 +355,7 @@ RationalMatrix inverse(const RationalMatrix& A, const Task& task) {
   if (n == 0) return A;
   const IntegerMatrix& N = A.numerator();
   const Primes prime(n, n);
-  if (ModularMatrix(prime(0), N).rank() < n && rank(N, task) < n)
+  if (ModularMatrix(prime(0), N).rank() < n && matrix_rank(N, task) < n)
     throw DomainError(fmt::format("inverse: the {} x {} matrix is singular", n, n));
   const IntegerMatrix one = IntegerMatrix::identity(n);
   const std::optional<RationalMatrix> X = lift(

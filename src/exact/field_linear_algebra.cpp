@@ -142,8 +142,8 @@ std::vector<std::size_t> range(std::size_t n) {
 
 }  // namespace
 
-std::size_t rank(const FieldMatrix& A, const Task& task) {
-  if (A.field().is_rational()) return rank(A.coefficients(), task);
+std::size_t matrix_rank(const FieldMatrix& A, const Task& task) {
+  if (A.field().is_rational()) return matrix_rank(A.coefficients(), task);
   const FieldMatrix N = integral(A);
   const std::size_t full = std::min(A.rows(), A.cols());
   if (first_profile(N, 0).cols.size() == full) return full;
@@ -161,7 +161,7 @@ FieldEchelon reduced_echelon(const FieldMatrix& A, const Task& task) {
   return {std::move(R), std::move(reduction.pivots)};
 }
 
-FieldMatrix kernel(const FieldMatrix& A, const Task& task) {
+FieldMatrix null_space(const FieldMatrix& A, const Task& task) {
   const FieldReduction reduction = [&] {
     if (!A.field().is_rational()) return row_reduction(integral(A), task);
     RowReduction rational = row_reduction(A.coefficients().numerator(), task);
@@ -173,12 +173,12 @@ FieldMatrix kernel(const FieldMatrix& A, const Task& task) {
                    reduction.free);
 }
 
-std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task) {
+std::optional<FieldMatrix> linear_solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task) {
   if (A.rows() != B.rows())
     throw DomainError(fmt::format("solve: {} equations with right sides of height {}", A.rows(), B.rows()));
   if (A.field().is_rational()) {
     // One rational system for all coefficients.
-    std::optional<RationalMatrix> X = solve(A.coefficients(), B.coefficients(), task);
+    std::optional<RationalMatrix> X = linear_solve(A.coefficients(), B.coefficients(), task);
     if (!X) return std::nullopt;
     return FieldMatrix(B.field(), std::move(*X), B.cols());
   }
@@ -196,7 +196,7 @@ std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, con
       return scaled(Rational(a.coefficients().denominator(), b.coefficients().denominator()), X);
     }
     // No solution exists, as over Q, if the equations of the profile imply all others; otherwise the prime was bad.
-    if (rank(left, task) == profile.rows.size()) return std::nullopt;
+    if (matrix_rank(left, task) == profile.rows.size()) return std::nullopt;
   }
 }
 
@@ -207,7 +207,7 @@ FieldMatrix inverse(const FieldMatrix& A, const Task& task) {
   const std::size_t n = A.rows();
   if (n == 0) return A;
   const FieldMatrix N = integral(A), one = FieldMatrix::identity(A.field(), n);
-  if (first_profile(N, 0).cols.size() < n && rank(N, task) < n)
+  if (first_profile(N, 0).cols.size() < n && matrix_rank(N, task) < n)
     throw DomainError(fmt::format("inverse: the {} x {} matrix is singular", n, n));
   const std::optional<FieldMatrix> X = lift(
       N, one, [](const ModularMatrix& left, const ModularMatrix&) { return left.inverse(); },

@@ -239,7 +239,7 @@ FieldMatrix FieldMatrix::over(const AbelianField& K) const {
   if (!field_.contains(K)) return over(AbelianField::compositum(field_, K)).over(K);
   if (K.is_rational()) return to_rational();
   const RationalMatrix T = powers(field_, field_.coordinates(K.generator()), K.degree());
-  const std::optional<RationalMatrix> at = solve(T.transpose(), entry_coordinates(*this).transpose());
+  const std::optional<RationalMatrix> at = linear_solve(T.transpose(), entry_coordinates(*this).transpose());
   if (!at) throw DomainError(fmt::format("FieldMatrix: not all entries are in {}", K.to_string()));
   return from_entry_coordinates(K, at->transpose(), rows(), cols());
 }
@@ -345,7 +345,8 @@ FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B) {
   return {both.field(), RationalMatrix(D.block(0, 0, r, m * c), left.denominator() * right.denominator()), c};
 }
 
-FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task) {
+FieldMatrix FieldMatrix::times(const FieldMatrix& B, const Task& task) const {
+  const FieldMatrix& A = *this;
   using Clock = std::chrono::steady_clock;
   if (A.cols() != B.rows()) return A * B;  // says so
   std::vector<FieldMatrix> strips;

@@ -133,7 +133,8 @@ IntegerMatrix lll(const IntegerMatrix& A, const Task& task) {
 // det(A R) for every integral R (Cauchy & Binet); and the index times the saturation lies in L.
 IntegerMatrix saturate(const IntegerMatrix& A, const Task& task) {
   std::vector<std::size_t> rows = rank_profile(ModularMatrix(word_prime(0), A), nullptr, task).rows;
-  if (rows.size() < A.rows() && rows.size() < rank(A, task)) rows = row_reduction(A.transpose(), task).pivots;
+  if (rows.size() < A.rows() && rows.size() < matrix_rank(A, task))
+    rows = row_reduction(A.transpose(), task).pivots;
   const IntegerMatrix independent = primitive_rows(A.select_rows(rows));
   if (independent.rows() == 0) return independent;
   Rng rng(2);

@@ -166,7 +166,7 @@ RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A) {
   return {evaluate_integral(c, A.numerator()), common * power};
 }
 
-std::vector<std::pair<Polynomial, unsigned>> factor(const Polynomial& f) {
+std::vector<std::pair<Polynomial, unsigned>> irreducible_factors(const Polynomial& f) {
   if (std::ranges::all_of(f, [](const Rational& c) { return c == 0; }))
     throw DomainError("factor: the polynomial is zero");
   Integer common = 1;

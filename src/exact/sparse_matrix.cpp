@@ -68,7 +68,8 @@ std::vector<Rational> SparseMatrix::apply(std::span<const Rational> v) const {
   return result;
 }
 
-SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
+SparseMatrix SparseMatrix::times(const SparseMatrix& B, const Task& task) const {
+  const SparseMatrix& A = *this;
   if (A.cols_ != B.rows_)
     throw DomainError(
         fmt::format("product of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));

@@ -348,7 +348,7 @@ Projection injective_projection(const FieldMatrix& A, const Task& task) {
     Projection projection(prime, std::max<std::size_t>(A.cols(), 1), A.field().degree(), A.rows() + 16, rng);
     if (projection(pointers(rows)).rank() == A.rows()) return projection;
     if (k % 4 != 3) continue;
-    if (const std::size_t true_rank = rank(A, task); true_rank < A.rows())
+    if (const std::size_t true_rank = matrix_rank(A, task); true_rank < A.rows())
       throw DomainError(fmt::format("sparsify: {} rows of rank {}; take a basis first", A.rows(), true_rank));
   }
 }

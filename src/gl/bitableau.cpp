@@ -280,7 +280,8 @@ MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f) {
   return result;
 }
 
-MatrixPolynomial product(const MatrixPolynomial& f, const MatrixPolynomial& g, const Task& task) {
+MatrixPolynomial MatrixPolynomial::times(const MatrixPolynomial& g, const Task& task) const {
+  const MatrixPolynomial& f = *this;
   require_equal_sizes(f, g);
   MatrixPolynomial result{f.size, {}};
   std::uint64_t step = 0;
@@ -305,7 +306,7 @@ MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task) {
     if (minor.rows.size() > 9)
       throw LimitError("expand: a minor of " + std::to_string(minor.rows.size()) +
                        " rows has more than 362880 terms; the limit is 9 rows");
-    f = product(f, determinant(minor, size, task), task);
+    f = f.times(determinant(minor, size, task), task);
   }
   return f;
 }

@@ -305,8 +305,8 @@ intertwine_status intertwine_reduce(const intertwine_table* table, intertwine_dt
     const intertwine_table& t = given(table, "table");
     with_type(dtype, true, [&](auto zero) {
       using T = decltype(zero);
-      reduce<T>(t.weights(), t.channels, array<const T>(dW, dW_count, "dW"),
-                array<SumOf<T>>(dtheta, dtheta_count, "dtheta"), row_stride, std::max(1U, threads));
+      reduce_gradient<T>(t.weights(), t.channels, array<const T>(dW, dW_count, "dW"),
+                         array<SumOf<T>>(dtheta, dtheta_count, "dtheta"), row_stride, std::max(1U, threads));
     });
   });
 }
@@ -319,7 +319,7 @@ intertwine_status intertwine_project(const intertwine_table* table, intertwine_d
     const auto out = array<double>(theta, theta_count, "theta");
     with_type(dtype, true, [&](auto zero) {
       using T = decltype(zero);
-      const Projection found = project<T>(t.weights(), t.channels, array<const T>(W, W_count, "W"));
+      const Projection found = project_weights<T>(t.weights(), t.channels, array<const T>(W, W_count, "W"));
       if (found.theta.size() != theta_count)
         throw DomainError(
             fmt::format("theta has {} entries; the layer has {}", theta_count, found.theta.size()));

@@ -222,8 +222,8 @@ void materialise(std::span<const CudaPattern* const> patterns, std::span<const T
 }
 
 template <class T>
-void reduce(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
-            std::span<SumOf<T>* const> dtheta, void* stream) {
+void reduce_gradient(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
+                     std::span<SumOf<T>* const> dtheta, void* stream) {
   const int device = device_of(patterns, dW.size(), dtheta.size());
   std::vector<const CudaPattern*> once(patterns.begin(), patterns.end());
   std::sort(once.begin(), once.end());
@@ -242,14 +242,14 @@ void reduce(std::span<const CudaPattern* const> patterns, std::span<const T* con
   });
 }
 
-#define INTERTWINE_FOR(T)                                                                      \
-  template void CudaPattern::materialise<T>(const T*, T*, void*) const;                        \
-  template void CudaPattern::reduce<T>(const T*, SumOf<T>*, void*) const;                      \
-  template void CudaPattern::apply<T>(std::uint64_t, const T*, const T*, T*, void*) const;     \
-  template void materialise<T>(std::span<const CudaPattern* const>, std::span<const T* const>, \
-                               std::span<T* const>, void*);                                    \
-  template void reduce<T>(std::span<const CudaPattern* const>, std::span<const T* const>,      \
-                          std::span<SumOf<T>* const>, void*);
+#define INTERTWINE_FOR(T)                                                                          \
+  template void CudaPattern::materialise<T>(const T*, T*, void*) const;                            \
+  template void CudaPattern::reduce<T>(const T*, SumOf<T>*, void*) const;                          \
+  template void CudaPattern::apply<T>(std::uint64_t, const T*, const T*, T*, void*) const;         \
+  template void materialise<T>(std::span<const CudaPattern* const>, std::span<const T* const>,     \
+                               std::span<T* const>, void*);                                        \
+  template void reduce_gradient<T>(std::span<const CudaPattern* const>, std::span<const T* const>, \
+                                   std::span<SumOf<T>* const>, void*);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)

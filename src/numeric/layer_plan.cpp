@@ -517,7 +517,7 @@ void LayerPlan<T>::bias_gradient(std::uint64_t batch, Strided<const T> dy, std::
       const T* from = dy.data.data() + b * strides.batch + c * strides.channel;
       for (std::uint64_t i = 0; i < M; ++i) sums[c * M + i] += from[i * strides.entry];
     }
-  reduce<T>(bias(), {out, 1}, sums, dbias, 0, std::max(1U, threads));
+  reduce_gradient<T>(bias(), {out, 1}, sums, dbias, 0, std::max(1U, threads));
 }
 
 template class LayerPlan<float>;

@@ -155,8 +155,8 @@ void materialise(const PreparedPattern& pattern, Multiplicity channels, std::spa
 }
 
 template <class T>
-void reduce(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> dW,
-            std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
+void reduce_gradient(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> dW,
+                     std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
   check_sizes<T>("reduce", pattern, channels, dtheta.size(), dW.size(), row_stride);
   visit(pattern,
         [&](const auto& b) { sum_gradients<T>(b, channels, dW.data(), dtheta.data(), row_stride, threads); });
@@ -181,14 +181,14 @@ std::vector<double> initial_variance(const PreparedPattern& pattern, Multiplicit
 }
 
 template <class T>
-Projection project(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> W,
-                   unsigned threads) {
+Projection project_weights(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> W,
+                           unsigned threads) {
   const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
   std::vector<double> wide(W.size());
   std::transform(W.begin(), W.end(), wide.begin(), [](T x) { return static_cast<double>(to_number(x)); });
   Projection out;
   out.theta.resize(checked_product({pattern.params(), pairs}, "theta"));
-  reduce<double>(pattern, channels, wide, out.theta, 0, threads);
+  reduce_gradient<double>(pattern, channels, wide, out.theta, 0, threads);
   visit(pattern, [&](const auto& b) { solve(b, out.theta, pairs); });
   std::vector<double> nearest(W.size());
   materialise<double>(pattern, channels, out.theta, nearest, 0, threads);
@@ -202,12 +202,12 @@ Projection project(const PreparedPattern& pattern, Multiplicity channels, std::s
   return out;
 }
 
-#define INTERTWINE_FOR(T)                                                                                \
-  template void materialise<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<T>,   \
-                               std::uint64_t, unsigned);                                                 \
-  template void reduce<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<SumOf<T>>, \
-                          std::uint64_t, unsigned);                                                      \
-  template Projection project<T>(const PreparedPattern&, Multiplicity, std::span<const T>, unsigned);
+#define INTERTWINE_FOR(T)                                                                              \
+  template void materialise<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<T>, \
+                               std::uint64_t, unsigned);                                               \
+  template void reduce_gradient<T>(const PreparedPattern&, Multiplicity, std::span<const T>,           \
+                                   std::span<SumOf<T>>, std::uint64_t, unsigned);                      \
+  template Projection project_weights<T>(const PreparedPattern&, Multiplicity, std::span<const T>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)

@@ -494,7 +494,7 @@ void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t
   std::vector<T> sums(outputs, T{0});
   for (std::uint64_t b = 0; b < batch; ++b)
     for (std::uint64_t r = 0; r < outputs; ++r) sums[r] += dy[b * outputs + r];
-  reduce<T>(bias, {out, 1}, sums, dbias, 0, threads);
+  reduce_gradient<T>(bias, {out, 1}, sums, dbias, 0, threads);
 }
 
 #define INTERTWINE_FOR(T)                                                                                   \

@@ -71,12 +71,12 @@ bool registers_hold(const Operand<T>& W, std::uint64_t batch);
 template <class T>
 void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
 
-/// dtheta = sum over the batch of reduce(dy x^T), a chunk of dW at a time.
+/// dtheta = sum over the batch of reduce_gradient(dy x^T), a chunk of dW at a time.
 template <class T>
 void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch,
                         const T* x, const T* dy, T* dtheta, unsigned threads);
 
-/// dbias [Q, out] = reduce(the sum of dy over the batch).
+/// dbias [Q, out] = reduce_gradient(the sum of dy over the batch).
 template <class T>
 void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
                    std::span<T> dbias, unsigned threads);

@@ -77,7 +77,7 @@ struct SparseBasis::Data {
   mutable std::shared_ptr<const Factor> factor_;
 };
 
-/// materialise() and reduce() for arrays whose sizes were checked.
+/// materialise() and reduce_gradient() for arrays whose sizes were checked.
 template <class T>
 void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W,
                    std::uint64_t row_stride, unsigned threads);

@@ -47,7 +47,7 @@ class TiedPattern {
   std::shared_ptr<const PatternData> data_;
 };
 
-/// materialise() and reduce() for arrays whose sizes were checked.
+/// materialise() and reduce_gradient() for arrays whose sizes were checked.
 template <class T>
 void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W,
                    std::uint64_t row_stride, unsigned threads);

@@ -38,8 +38,8 @@ ComponentForm component_form(std::size_t rows, std::size_t cols, std::vector<std
                              const std::vector<FieldMatrix>& equations, const Task& task) {
   const std::vector<std::size_t> order = preference(rows, cols);
   const std::size_t n = rows * cols;
-  const FieldMatrix solutions =
-      equations.empty() ? FieldMatrix(RationalMatrix::identity(n)) : kernel(vertical_stack(equations), task);
+  const FieldMatrix solutions = equations.empty() ? FieldMatrix(RationalMatrix::identity(n))
+                                                  : null_space(vertical_stack(equations), task);
   const FieldEchelon echelon = reduced_echelon(solutions.select_cols(order), task);
   const std::size_t free = echelon.pivots.size();
   std::vector<std::size_t> places(n), ranks(free);

@@ -66,7 +66,7 @@ std::vector<std::vector<std::int64_t>> relations_of(const std::vector<Tensor>& r
   for (std::size_t k = 0; k < rows.size(); ++k)
     for (std::size_t i = 0; i < rows[k].size(); ++i)
       if (rows[k][i] != 0) columns.set(i, k, static_cast<long>(rows[k][i]));
-  const IntegerMatrix kernel_rows = kernel(columns, task);
+  const IntegerMatrix kernel_rows = null_space(columns, task);
   std::vector<std::vector<std::int64_t>> result;
   for (std::size_t r = 0; r < kernel_rows.rows(); ++r) {
     result.emplace_back();

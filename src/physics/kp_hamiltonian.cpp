@@ -155,7 +155,8 @@ LinearForms axes_forms(const FieldMatrix& axes) {
         throw DomainError("axes: the edges of the cell have real coordinates, and entry " +
                           std::to_string(i + 1) + ", " + std::to_string(j + 1) + " is not real");
     }
-  if (rank(axes) != 3) throw DomainError("axes: the edges of the cell are independent, and these are not");
+  if (matrix_rank(axes) != 3)
+    throw DomainError("axes: the edges of the cell are independent, and these are not");
   return forms;
 }
 

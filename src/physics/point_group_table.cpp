@@ -102,7 +102,7 @@ class Functions {
         if (missing[r] == 0 || !is_one(content, rows[r].rows)) continue;
         std::vector<Coefficients> more = found;
         for (std::size_t i = 0; i < span.rows(); ++i) more.push_back(row_of(span, i));
-        if (rank(matrix_of(more), task_) != more.size()) return;
+        if (matrix_rank(matrix_of(more), task_) != more.size()) return;
         found = std::move(more);
         --missing[r];
         (rows[r].*list).push_back(functions_of(span));
@@ -208,13 +208,13 @@ class Functions {
     const auto choose = [&](const Coefficients& f) {
       if (set.size() == span.rows()) return false;
       chosen.push_back(f);
-      if (rank(matrix_of(chosen), task_) == chosen.size()) return true;
+      if (matrix_rank(matrix_of(chosen), task_) == chosen.size()) return true;
       chosen.pop_back();
       return false;
     };
     for (const auto& [candidate, f] : printed_) {
       const FieldMatrix both[] = {span, matrix_of({f})};
-      if (rank(vertical_stack(both), task_) == span.rows() && choose(f))
+      if (matrix_rank(vertical_stack(both), task_) == span.rows() && choose(f))
         set.push_back({rotations_, candidate});
     }
     for (std::size_t i = 0; i < span.rows(); ++i)
@@ -249,7 +249,7 @@ class Functions {
       if (!is_one(character_of(span), row.rows)) continue;
       std::vector<Coefficients> more = found;
       for (std::size_t k = 0; k < span.rows(); ++k) more.push_back(row_of(span, k));
-      if (rank(matrix_of(more), task_) != more.size()) continue;
+      if (matrix_rank(matrix_of(more), task_) != more.size()) continue;
       found = std::move(more);
       list.push_back(functions_of(span));
       --missing;

@@ -131,7 +131,7 @@ FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const Abel
                 star(i, k) * A(l, j) - Cyclotomic(i == k && j == l ? 1 : 0);
     equations.push_back(FieldMatrix(d * d, d * d, entries));
   }
-  const FieldMatrix solutions = kernel(vertical_stack(equations), task);
+  const FieldMatrix solutions = null_space(vertical_stack(equations), task);
   if (solutions.rows() != 1)
     throw InternalError("invariant_form: an irreducible representation has another number of forms than one");
   std::vector<Cyclotomic> H(d * d);

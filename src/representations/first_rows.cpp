@@ -106,7 +106,7 @@ class OrbitSearch {
             arrived.push_back(2 * walkers[i].number + walkers[i].at.negative());
           continue;
         }
-        parts.push_back(product(inverse_matrices[step], chosen, task));
+        parts.push_back(inverse_matrices[step].times(chosen, task));
         for (const std::size_t i : list)
           left.push_back({inverses_[step].image(walkers[i].at), walkers[i].number});
       }
@@ -218,7 +218,7 @@ std::vector<FieldMatrix> stabilized_forms(const OrbitModules& parts, std::vector
       const auto [h, sign] = searches[k].stabilizing();
       const FieldMatrix columns = F.transpose();
       const FieldMatrix moved = R.representation.node().apply(h, columns, true);
-      F = kernel(moved - Cyclotomic(sign) * columns, task).over(M) * F;
+      F = null_space(moved - Cyclotomic(sign) * columns, task).over(M) * F;
     }
   }
   if (total() != m)
@@ -308,7 +308,7 @@ void find_monomial(FirstRows& to, const OrbitModules& parts, std::vector<OrbitSe
     ModuleRows part{entry_classes(parts.kinds()[k], R, searches[k], matrices, task), {}, {}};
     if (part.classes.first.empty()) throw InternalError("first_rows: a seed has no image in a module");
     FieldEchelon echelon =
-        primitive_echelon(product(forms[k], part.classes.vectors, task).over(to.basis.field), task);
+        primitive_echelon(forms[k].times(part.classes.vectors, task).over(to.basis.field), task);
     if (echelon.matrix.rows() != forms[k].rows())
       throw InternalError("first_rows: the images of a seed are dependent");
     part.entries = std::move(echelon.matrix);

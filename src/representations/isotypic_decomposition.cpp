@@ -90,8 +90,8 @@ struct SeedSearch {
     if (pairing.rows() != r) pairing = inverse(left * right, task).over(left.field());
     const FieldMatrix middle = left * V.apply(g, right);
     const FieldMatrix scalar = phi * FieldMatrix::identity(left.field(), r);
-    if (vectors) X = X * kernel((pairing * middle - scalar) * X, task).transpose();
-    if (forms) Y = kernel((Y * (middle * pairing - scalar)).transpose(), task) * Y;
+    if (vectors) X = X * null_space((pairing * middle - scalar) * X, task).transpose();
+    if (forms) Y = null_space((Y * (middle * pairing - scalar)).transpose(), task) * Y;
   }
 
   /// Every form times every image is a multiple of form times seed; the forms are made dual to the images.
@@ -243,7 +243,7 @@ IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t 
   };
   for (std::size_t a = 0; a < m && chosen.size() < copies; ++a) {
     chosen.push_back(a);
-    if (copies < m && rank(inclusion.select_cols(columns_of(chosen)), task) < chosen.size() * d * r)
+    if (copies < m && matrix_rank(inclusion.select_cols(columns_of(chosen)), task) < chosen.size() * d * r)
       chosen.pop_back();
   }
   if (chosen.size() != copies)

@@ -204,7 +204,7 @@ class FaceFinder {
     std::vector<RationalRow> columns;
     for (std::uint32_t k = 0; k < n; ++k)
       if (!place.contains(k)) columns.push_back({{k, 1}});
-    const IntegerMatrix null = kernel(RationalMatrix(s, s, whole), task_);
+    const IntegerMatrix null = null_space(RationalMatrix(s, s, whole), task_);
     for (std::size_t k = 0; k < null.rows(); ++k) {
       RationalRow column;
       for (std::size_t i = 0; i < s; ++i)

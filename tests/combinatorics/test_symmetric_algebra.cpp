@@ -39,7 +39,7 @@ Rational at(const std::map<std::vector<int>, Rational>& polynomial, std::span<co
 }  // namespace
 
 TEST_CASE("what is done in a basis is done in all of them", "[combinatorics][quick]") {
-  const SymmetricFunction g = product(in(schur, {2}), in(elementary, {2, 1}));
+  const SymmetricFunction g = in(schur, {2}).times(in(elementary, {2, 1}));
   for (const SymmetricBasis a : bases) {
     const SymmetricFunction f = some(a);
     INFO(to_string(f));
@@ -49,11 +49,11 @@ TEST_CASE("what is done in a basis is done in all of them", "[combinatorics][qui
     REQUIRE(squarefree_coefficients(f) == squarefree_coefficients(some(schur)));
     REQUIRE(same_function(omega_involution(f), omega_involution(some(schur))));
     REQUIRE(omega_involution(omega_involution(f)) == f);
-    REQUIRE(same_function(intertwine::power(f, 2), product(some(schur), f)));
+    REQUIRE(same_function(f.power(2), some(schur).times(f)));
     for (const SymmetricBasis b : bases) {
       const SymmetricFunction h = in_basis(g, b);
-      REQUIRE(product(f, h).basis == a);
-      REQUIRE(same_function(product(f, h), product(some(schur), g)));
+      REQUIRE(f.times(h).basis == a);
+      REQUIRE(same_function(f.times(h), some(schur).times(g)));
       REQUIRE(scalar_product(f, some(b)) == scalar_product(some(schur), some(schur)));
       REQUIRE(same_function(skew(h, f), skew(g, some(schur))));
       REQUIRE(same_function(kronecker_product(f, some(b)), kronecker_product(some(schur), some(schur))));
@@ -80,7 +80,7 @@ TEST_CASE("dual bases and adjoint operations", "[combinatorics][quick]") {
   for (const Partition& lambda : partitions(5))
     for (const Partition& mu : partitions(2)) {
       const SymmetricFunction f = in(schur, lambda), h = in(SymmetricBasis::power, mu);
-      REQUIRE(scalar_product(skew(f, g), h) == scalar_product(f, product(g, h)));
+      REQUIRE(scalar_product(skew(f, g), h) == scalar_product(f, g.times(h)));
     }
 }
 
@@ -102,20 +102,20 @@ TEST_CASE("coproducts of symmetric functions", "[combinatorics][quick]") {
     REQUIRE(sum == evaluate(f, both));
   }
   for (const SchurPair& pair : schur_coproduct({3, 2, 1}))
-    REQUIRE(scalar_product(in(schur, {3, 2, 1}), product(in(schur, pair.left), in(schur, pair.right))) ==
+    REQUIRE(scalar_product(in(schur, {3, 2, 1}), in(schur, pair.left).times(in(schur, pair.right))) ==
             Rational(pair.coefficient));
   REQUIRE(coproduct(multiple(0, some(schur))).terms.empty());
   REQUIRE_THROWS_AS(coproduct(in(schur, {40, 39, 38, 37, 36, 35, 34, 33, 32, 31})), LimitError);
 }
 
 TEST_CASE("limits and bad input of the algebra of symmetric functions", "[combinatorics][quick]") {
-  REQUIRE_THROWS_AS(product(in(schur, {600}), in(schur, {600})), LimitError);
-  REQUIRE(degree(product(in(homogeneous, {600}), in(homogeneous, {700}))) == 1300);
+  REQUIRE_THROWS_AS(in(schur, {600}).times(in(schur, {600})), LimitError);
+  REQUIRE(degree(in(homogeneous, {600}).times(in(homogeneous, {700}))) == 1300);
   REQUIRE_THROWS_AS(plethysm(in(schur, {40}), in(schur, {40})), LimitError);
   REQUIRE_THROWS_AS(in_variables(in(schur, {1}), -1), DomainError);
   REQUIRE_THROWS_AS(in_variables(in(elementary, {20}), 60), LimitError);
   REQUIRE(in_variables(in(elementary, {3}), 2).empty());
   REQUIRE(multiple(0, some(schur)).terms.empty());
   const Task task(0, 1e-9, {});
-  REQUIRE_THROWS_AS(intertwine::power(some(homogeneous), 1000, task), LimitError);
+  REQUIRE_THROWS_AS(some(homogeneous).power(1000, task), LimitError);
 }

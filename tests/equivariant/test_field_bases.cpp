@@ -37,7 +37,7 @@ void require_basis(const Representation& V, const Representation& U) {
       rows.push_back(W.reshape(1, W.rows() * W.cols()));
       if (space.field().is_real()) REQUIRE(space.value(space.start()[k]).sign() > 0);
     }
-    REQUIRE(rank(vertical_stack(rows)) == space.params());
+    REQUIRE(matrix_rank(vertical_stack(rows)) == space.params());
     REQUIRE(are_independent(space));
   }
 }

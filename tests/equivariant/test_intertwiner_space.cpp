@@ -48,7 +48,7 @@ std::size_t dimension_by_elimination(const Representation& V, const Representati
   for (const Permutation& g : V.group().generators())
     equations.push_back(kronecker_product(U.matrix(g), RationalMatrix::identity(n)) -
                         kronecker_product(RationalMatrix::identity(m), V.matrix(g).transpose()));
-  return kernel(vertical_stack(equations)).rows();
+  return null_space(vertical_stack(equations)).rows();
 }
 
 RationalMatrix dense(const SparseMatrix& W) {
@@ -83,7 +83,7 @@ void require_basis(const IntertwinerSpace& space, const Representation& V, const
     REQUIRE(first >= last);
     last = first;
   }
-  REQUIRE(rank(all) == space.params());
+  REQUIRE(matrix_rank(all) == space.params());
   REQUIRE(are_independent(space));
   REQUIRE_FALSE(first_that_does_not_commute(space, V, U).has_value());
 }

@@ -52,7 +52,7 @@ bool are_independent(const PolynomialMaps& F) {
   for (std::size_t k = 0; k < F.maps.size(); ++k)
     for (const PolynomialTerm& term : F.maps[k])
       entries[k * width + term.output * F.monomials.size() + term.monomial] = term.coefficient;
-  return F.maps.empty() || rank(FieldMatrix(F.maps.size(), width, entries)) == F.maps.size();
+  return F.maps.empty() || matrix_rank(FieldMatrix(F.maps.size(), width, entries)) == F.maps.size();
 }
 
 /// The number by characters alone: <Sym^d chi_V, chi_W>.

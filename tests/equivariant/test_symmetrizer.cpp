@@ -176,9 +176,9 @@ TEST_CASE("the symmetrizer over number fields", "[equivariant][quick]") {
     rows.push_back(B.reshape(1, 81));
   }
   rows.push_back(S(random_weights(gauss, 9, 9, rng)).reshape(1, 81));
-  REQUIRE(rank(vertical_stack(rows)) == 3);
+  REQUIRE(matrix_rank(vertical_stack(rows)) == 3);
   rows.back() = random_weights(gauss, 9, 9, rng).reshape(1, 81);
-  REQUIRE(rank(vertical_stack(rows)) == 4);
+  REQUIRE(matrix_rank(vertical_stack(rows)) == 4);
 }
 
 TEST_CASE("symmetrizers of conjugate representations are conjugate", "[equivariant][quick]") {

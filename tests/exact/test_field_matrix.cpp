@@ -47,7 +47,7 @@ TEST_CASE("products and sums agree with arithmetic of the entries", "[exact][qui
     const FieldMatrix P = A * B;
     REQUIRE(P == product_by_entries(A, B));
     REQUIRE(P.field() == AbelianField::compositum(A.field(), B.field()));
-    const FieldMatrix by_strips = product(A, B, {});
+    const FieldMatrix by_strips = A.times(B, {});
     REQUIRE(by_strips == P);
     REQUIRE(by_strips.field() == P.field());
     const FieldMatrix C = random_any_field(rng, a, b), S = A + C, D = A - C;
@@ -75,11 +75,11 @@ TEST_CASE("a long product is one of strips, and can be stopped", "[exact][quick]
     for (std::size_t j = 0; j < cols; j += 1 + rng.below(60))
       b.set(k, j, static_cast<long>(rng.below(19)) - 9);
   const FieldMatrix A{RationalMatrix(a)}, B{RationalMatrix(b)};
-  REQUIRE(product(A, B, {}) == FieldMatrix(RationalMatrix(a * b)));
+  REQUIRE(A.times(B, {}) == FieldMatrix(RationalMatrix(a * b)));
   const Task stopped(0, 0, {});
   stopped.cancel();
-  REQUIRE_THROWS_AS(product(A, B, stopped), Interrupted);
-  REQUIRE_THROWS_AS(product(B, A, {}), DomainError);
+  REQUIRE_THROWS_AS(A.times(B, stopped), Interrupted);
+  REQUIRE_THROWS_AS(B.times(A, {}), DomainError);
 }
 
 // Large products are packed into integers, small ones are not: a product equals the sum over pieces of the inner side.
@@ -258,12 +258,12 @@ TEST_CASE("kernels, echelon forms and ranks over number fields", "[exact][quick]
     const std::size_t rows = rng.below(6), cols = rng.below(6), inner = rng.below(4);
     const FieldMatrix A = random_over(rng, K, rows, inner) * random_over(rng, K, inner, cols);
     CAPTURE(K.to_string(), A.to_string());
-    const std::size_t r = rank(A);
+    const std::size_t r = matrix_rank(A);
     REQUIRE(r <= std::min({rows, cols, inner}));
-    REQUIRE(rank(A.transpose()) == r);
+    REQUIRE(matrix_rank(A.transpose()) == r);
     // The rational matrix of the same map has [K : Q] times the rank.
-    REQUIRE(rank(restrict_scalars(A, AbelianField()).to_rational()) == r * K.degree());
-    const FieldMatrix N = kernel(A);
+    REQUIRE(matrix_rank(restrict_scalars(A, AbelianField()).to_rational()) == r * K.degree());
+    const FieldMatrix N = null_space(A);
     REQUIRE(N.rows() == cols - r);
     REQUIRE(N.cols() == cols);
     REQUIRE((A * N.transpose()).is_zero());
@@ -291,20 +291,20 @@ TEST_CASE("solutions and inverses over number fields", "[exact][quick]") {
     const FieldMatrix A = random_any_field(rng, rows, cols), X = random_any_field(rng, cols, 2);
     CAPTURE(A.to_string(), X.to_string());
     const FieldMatrix B = A * X;
-    const auto Y = solve(A, B);
+    const auto Y = linear_solve(A, B);
     REQUIRE(Y);
     REQUIRE(A * *Y == B);
-    if (rank(A) == cols) REQUIRE(*Y == X);
+    if (matrix_rank(A) == cols) REQUIRE(*Y == X);
     // A right side outside the column space.
-    if (rank(A) < rows) {
+    if (matrix_rank(A) < rows) {
       const FieldMatrix C = FieldMatrix::identity(A.field(), rows);
-      REQUIRE_FALSE(solve(A, C));
+      REQUIRE_FALSE(linear_solve(A, C));
     }
   }
   for (const AbelianField& K : some_fields()) {
     const FieldMatrix A = random_over(rng, K, 5, 5);
     CAPTURE(K.to_string(), A.to_string());
-    if (rank(A) < 5) {
+    if (matrix_rank(A) < 5) {
       CHECK_THROWS_AS(inverse(A), DomainError);
       continue;
     }
@@ -314,9 +314,9 @@ TEST_CASE("solutions and inverses over number fields", "[exact][quick]") {
   // 1 + zeta + zeta^2 = 0 is no unit.
   const std::vector<Cyclotomic> singular{1, parse_cyclotomic("E(3)"), parse_cyclotomic("E(3)^2"), 1};
   CHECK_THROWS_AS(inverse(FieldMatrix(2, 2, singular)), DomainError);
-  CHECK(rank(FieldMatrix(2, 2, singular)) == 1);
+  CHECK(matrix_rank(FieldMatrix(2, 2, singular)) == 1);
   CHECK_THROWS_AS(inverse(FieldMatrix(AbelianField::cyclotomic(3), 2, 3)), DomainError);
-  CHECK_THROWS_AS(solve(FieldMatrix(AbelianField::cyclotomic(3), 2, 3), FieldMatrix::identity({}, 3)),
+  CHECK_THROWS_AS(linear_solve(FieldMatrix(AbelianField::cyclotomic(3), 2, 3), FieldMatrix::identity({}, 3)),
                   DomainError);
 }
 

@@ -75,9 +75,9 @@ TEST_CASE("elimination agrees with Gauss and Jordan on random matrices", "[exact
     REQUIRE(E.pivots.size() == R.rows());
     for (std::size_t i = 0; i < R.rows(); ++i)
       for (std::size_t k = 0; k < R.rows(); ++k) REQUIRE(R(k, E.pivots[i]) == (i == k ? 1 : 0));
-    REQUIRE(rank(A) == R.rows());
-    REQUIRE(rank(A.transpose()) == R.rows());
-    require_kernel(A, kernel(A), R.rows());
+    REQUIRE(matrix_rank(A) == R.rows());
+    REQUIRE(matrix_rank(A.transpose()) == R.rows());
+    require_kernel(A, null_space(A), R.rows());
   }
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("the inverse of the Hilbert matrix is integral", "[exact][quick]") {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) sum += inverted(i, j);
     REQUIRE(sum == Rational(n * n));
-    REQUIRE(rank(H) == n);
+    REQUIRE(matrix_rank(H) == n);
   }
   REQUIRE(determinant(hilbert(5)) == Rational(1, Integer("266716800000")));
 }
@@ -104,31 +104,31 @@ TEST_CASE("solving", "[exact][quick]") {
     const RationalMatrix A = test_exact::random_rational(rng, m, n, rng.below(6));
     const RationalMatrix X = test_exact::random_rational(rng, n, k, 5);
     CAPTURE(trial, A.to_string(), X.to_string());
-    const auto Y = solve(A, A * X);
+    const auto Y = linear_solve(A, A * X);
     REQUIRE(Y);
     REQUIRE(A * *Y == A * X);
-    if (rank(A) == n) REQUIRE(*Y == X);
+    if (matrix_rank(A) == n) REQUIRE(*Y == X);
     // A right side outside the column space: A with it has a larger rank.
     const RationalMatrix b = test_exact::random_rational(rng, m, 1, 5);
     const RationalMatrix parts[] = {A, b};
-    REQUIRE(solve(A, b).has_value() == (rank(horizontal_stack(parts)) == rank(A)));
+    REQUIRE(linear_solve(A, b).has_value() == (matrix_rank(horizontal_stack(parts)) == matrix_rank(A)));
   }
-  REQUIRE_THROWS_AS(solve(RationalMatrix(2, 2), RationalMatrix(3, 1)), DomainError);
+  REQUIRE_THROWS_AS(linear_solve(RationalMatrix(2, 2), RationalMatrix(3, 1)), DomainError);
 }
 
 TEST_CASE("matrices that a word prime sees wrongly", "[exact][quick]") {
   // Modulo the first primes these have smaller ranks, later pivots or no inverse.
   const Integer p = word_prime(0), q = word_prime(1);
   const IntegerMatrix zero_mod_p = p * IntegerMatrix{{1, 2}, {3, 4}};
-  REQUIRE(rank(zero_mod_p) == 2);
-  REQUIRE(kernel(zero_mod_p).rows() == 0);
+  REQUIRE(matrix_rank(zero_mod_p) == 2);
+  REQUIRE(null_space(zero_mod_p).rows() == 0);
   REQUIRE(inverse(zero_mod_p) == Rational(1, p) * inverse(IntegerMatrix{{1, 2}, {3, 4}}));
-  REQUIRE(rank(Integer(p * q) * IntegerMatrix{{1, 2}, {2, 4}}) == 1);
+  REQUIRE(matrix_rank(Integer(p * q) * IntegerMatrix{{1, 2}, {2, 4}}) == 1);
 
   IntegerMatrix diagonal = IntegerMatrix::identity(3);
   diagonal.set(0, 0, p);
   diagonal.set(1, 1, Integer(p * q));
-  REQUIRE(rank(diagonal) == 3);
+  REQUIRE(matrix_rank(diagonal) == 3);
   REQUIRE(determinant(diagonal) == Rational(p * p * q));
   REQUIRE(*solve(diagonal, IntegerMatrix{{1}, {1}, {1}}) ==
           inverse(diagonal) * RationalMatrix(IntegerMatrix{{1}, {1}, {1}}));
@@ -141,14 +141,14 @@ TEST_CASE("matrices that a word prime sees wrongly", "[exact][quick]") {
   IntegerMatrix orthogonal(1, 2);
   orthogonal.set(0, 0, -1L);
   orthogonal.set(0, 1, p);
-  REQUIRE(kernel(late) == orthogonal);
+  REQUIRE(null_space(late) == orthogonal);
 
   // Consistent modulo p, not over Q; and the other way round.
   const IntegerMatrix A = {{1, 0}, {1, 0}};
   IntegerMatrix b(2, 1);
   b.set(0, 0, 1L);
   b.set(1, 0, Integer(p + 1));
-  REQUIRE_FALSE(solve(A, b));
+  REQUIRE_FALSE(linear_solve(A, b));
   IntegerMatrix drop(2, 2);
   drop.set(0, 0, 1L);
   drop.set(1, 1, p);
@@ -166,12 +166,12 @@ TEST_CASE("larger matrices of known rank", "[exact][quick]") {
   for (const auto& [m, n, r] : {std::tuple{60, 40, 25}, {40, 60, 40}, {120, 30, 30}, {50, 50, 3}}) {
     const RationalMatrix A = test_exact::random_rational(rng, m, n, r);
     CAPTURE(m, n, r);
-    const std::size_t found = rank(A);
+    const std::size_t found = matrix_rank(A);
     REQUIRE(found <= static_cast<std::size_t>(r));
-    const IntegerMatrix K = kernel(A);
+    const IntegerMatrix K = null_space(A);
     REQUIRE(K.rows() == n - found);
     REQUIRE((A * RationalMatrix(K.transpose())).is_zero());
-    REQUIRE(rank(K) == K.rows());
+    REQUIRE(matrix_rank(K) == K.rows());
     const Echelon E = reduced_echelon(A);
     REQUIRE(E.pivots.size() == found);
     REQUIRE(A.select_cols(E.pivots) * E.matrix == A);
@@ -205,7 +205,7 @@ TEST_CASE("echelon forms of large and wide matrices", "[exact][quick]") {
       std::vector<std::size_t> twice(2 * r);  // dependent rows
       for (std::size_t i = 0; i < twice.size(); ++i) twice[i] = i / 2;
       REQUIRE(reduced_echelon(RationalMatrix(A.select_rows(twice))).matrix == found.matrix);
-      REQUIRE(rank(RationalMatrix(A.select_rows(twice))) == r);
+      REQUIRE(matrix_rank(RationalMatrix(A.select_rows(twice))) == r);
     }
   }
 }
@@ -218,8 +218,8 @@ TEST_CASE("inverses and determinants", "[exact][quick]") {
                          B = test_exact::random_rational(rng, n, n, n);
     CAPTURE(trial, A.to_string());
     REQUIRE(determinant(A * B) == determinant(A) * determinant(B));
-    REQUIRE((determinant(A) == 0) == (rank(A) < n));
-    if (rank(A) < n) {
+    REQUIRE((determinant(A) == 0) == (matrix_rank(A) < n));
+    if (matrix_rank(A) < n) {
       REQUIRE_THROWS_AS(inverse(A), DomainError);
     } else {
       REQUIRE(A * inverse(A) == RationalMatrix::identity(n));
@@ -233,14 +233,14 @@ TEST_CASE("inverses and determinants", "[exact][quick]") {
 }
 
 TEST_CASE("empty systems", "[exact][quick]") {
-  REQUIRE(rank(RationalMatrix(0, 5)) == 0);
-  REQUIRE(kernel(RationalMatrix(0, 3)) == IntegerMatrix::identity(3));
-  REQUIRE(kernel(RationalMatrix(3, 0)) == IntegerMatrix(0, 0));
-  REQUIRE(kernel(RationalMatrix(2, 3)) == IntegerMatrix::identity(3));
+  REQUIRE(matrix_rank(RationalMatrix(0, 5)) == 0);
+  REQUIRE(null_space(RationalMatrix(0, 3)) == IntegerMatrix::identity(3));
+  REQUIRE(null_space(RationalMatrix(3, 0)) == IntegerMatrix(0, 0));
+  REQUIRE(null_space(RationalMatrix(2, 3)) == IntegerMatrix::identity(3));
   REQUIRE(reduced_echelon(RationalMatrix(4, 2)).matrix == RationalMatrix(0, 2));
   REQUIRE(*solve(RationalMatrix(0, 3), RationalMatrix(0, 2)) == RationalMatrix(3, 2));
   REQUIRE(*solve(RationalMatrix(3, 0), RationalMatrix(3, 2)) == RationalMatrix(0, 2));
-  REQUIRE_FALSE(solve(RationalMatrix(3, 0), RationalMatrix(IntegerMatrix{{0}, {1}, {0}})));
+  REQUIRE_FALSE(linear_solve(RationalMatrix(3, 0), RationalMatrix(IntegerMatrix{{0}, {1}, {0}})));
   REQUIRE(inverse(RationalMatrix(0, 0)) == RationalMatrix(0, 0));
   REQUIRE(lll(IntegerMatrix(0, 3)) == IntegerMatrix(0, 3));
   REQUIRE(saturate(IntegerMatrix(2, 3)) == IntegerMatrix(0, 3));
@@ -269,8 +269,8 @@ TEST_CASE("polynomials of matrices", "[exact][quick]") {
       power[k] = 1;
       powers.push_back(evaluate(power, A).reshape(1, n * n));
     }
-    REQUIRE(rank(vertical_stack(powers)) == powers.size());
-    const auto of_f = factor(f), of_m = factor(m);
+    REQUIRE(matrix_rank(vertical_stack(powers)) == powers.size());
+    const auto of_f = irreducible_factors(f), of_m = irreducible_factors(m);
     REQUIRE(of_f.size() == of_m.size());
     for (std::size_t i = 0; i < of_f.size(); ++i) {
       REQUIRE(of_f[i].first == of_m[i].first);
@@ -296,16 +296,16 @@ TEST_CASE("polynomials of matrices", "[exact][quick]") {
 TEST_CASE("factors", "[exact][quick]") {
   // 6 (x - 1/2)^2 (x^2 + 1) x = 6 x^5 - 6 x^4 + 15/2 x^3 - 6 x^2 + 3/2 x
   const Polynomial f = {0, Rational(3, 2), -6, Rational(15, 2), -6, 6};
-  const auto factors = factor(f);
+  const auto factors = irreducible_factors(f);
   REQUIRE(factors.size() == 3);
   REQUIRE(factors[0] == std::pair<Polynomial, unsigned>{{Rational(-1, 2), 1}, 2});
   REQUIRE(factors[1] == std::pair<Polynomial, unsigned>{{0, 1}, 1});
   REQUIRE(factors[2] == std::pair<Polynomial, unsigned>{{1, 0, 1}, 1});
-  REQUIRE(factor({Rational(3, 4)}).empty());
+  REQUIRE(irreducible_factors({Rational(3, 4)}).empty());
   // x^4 + 1 is irreducible over Q though reducible modulo every prime.
-  REQUIRE(factor({1, 0, 0, 0, 1}).size() == 1);
-  REQUIRE_THROWS_AS(factor({}), DomainError);
-  REQUIRE_THROWS_AS(factor({0, 0}), DomainError);
+  REQUIRE(irreducible_factors({1, 0, 0, 0, 1}).size() == 1);
+  REQUIRE_THROWS_AS(irreducible_factors({}), DomainError);
+  REQUIRE_THROWS_AS(irreducible_factors({0, 0}), DomainError);
 }
 
 namespace {
@@ -325,7 +325,7 @@ bool same_span(const IntegerMatrix& A, const IntegerMatrix& B) {
 
 /// The rows of A are integral combinations of the independent rows of B.
 bool lattice_contains(const IntegerMatrix& B, const IntegerMatrix& A) {
-  const auto X = solve(RationalMatrix(B.transpose()), RationalMatrix(A.transpose()));
+  const auto X = linear_solve(RationalMatrix(B.transpose()), RationalMatrix(A.transpose()));
   return X && X->is_integral();
 }
 
@@ -339,9 +339,9 @@ TEST_CASE("lattice bases", "[exact][quick]") {
     if (rng.below(2) == 0) A = Integer(12) * A;
     CAPTURE(trial, A.to_string());
     const IntegerMatrix L = lll(A);
-    const std::size_t d = rank(A);
+    const std::size_t d = matrix_rank(A);
     REQUIRE(L.rows() == d);
-    REQUIRE(rank(L) == d);
+    REQUIRE(matrix_rank(L) == d);
     REQUIRE(lattice_contains(L, A));
     REQUIRE(same_span(L, A));
     if (d == r) REQUIRE(lattice_contains(A, L));
@@ -351,7 +351,7 @@ TEST_CASE("lattice bases", "[exact][quick]") {
     REQUIRE(lattice_contains(S, A));
     REQUIRE(looks_saturated(S));
     // Two routes to one lattice: the kernel of the kernel.
-    const IntegerMatrix dual = kernel_lattice(kernel(A));
+    const IntegerMatrix dual = kernel_lattice(null_space(A));
     REQUIRE(dual.rows() == d);
     REQUIRE(looks_saturated(dual));
     REQUIRE(lattice_contains(S, dual));
@@ -364,7 +364,7 @@ TEST_CASE("saturation of lattices of large index", "[exact][quick]") {
   for (const std::size_t n : {3, 12, 40}) {
     const IntegerMatrix A = test_exact::random_integral(rng, n, n + 4),
                         T = test_exact::random_integral(rng, n, n);
-    if (rank(A) < n || rank(T) < n) continue;
+    if (matrix_rank(A) < n || matrix_rank(T) < n) continue;
     const IntegerMatrix S = saturate(T * A);
     REQUIRE(S.rows() == n);
     REQUIRE(lattice_contains(S, A));
@@ -417,7 +417,7 @@ TEST_CASE("reduction in ranks above sixty-four", "[exact][quick]") {
   for (const std::size_t r : {65, 70, 90, 130}) {
     // Of large index in what the second factor generates; and generators that are not independent.
     const IntegerMatrix A = small(r, r) * small(r, r + 9);
-    if (rank(A) < r) continue;
+    if (matrix_rank(A) < r) continue;
     const IntegerMatrix parts[] = {Integer(2) * A, Integer(3) * A};
     CAPTURE(r);
     const IntegerMatrix L = lll(r == 90 ? vertical_stack(parts) : A);
@@ -458,7 +458,7 @@ TEST_CASE("sparse bases", "[exact][quick]") {
     const std::size_t r = 1 + rng.below(7), n = r + rng.below(20);
     const IntegerMatrix A = test_exact::random_integral(rng, r, n);
     CAPTURE(trial, A.to_string());
-    if (rank(A) < r) {
+    if (matrix_rank(A) < r) {
       REQUIRE_THROWS_AS(sparsify(A), DomainError);
       continue;
     }
@@ -505,7 +505,7 @@ TEST_CASE("sparse bases beat echelon bases", "[exact][quick]") {
     const RationalMatrix V = kronecker_product(g, g), one = RationalMatrix::identity(16);
     equations.push_back(kronecker_product(V, one) - kronecker_product(one, V.transpose()));
   }
-  const IntegerMatrix K = kernel(vertical_stack(equations));
+  const IntegerMatrix K = null_space(vertical_stack(equations));
   REQUIRE(K.rows() == 4);  // std (x) std is the sum of 4 different irreducible representations
   std::vector<IntegerMatrix> echelon;
   const Echelon E = reduced_echelon(K);
@@ -526,9 +526,9 @@ TEST_CASE("linear algebra can be stopped", "[exact][quick]") {
   task.cancel();
   const RationalMatrix A = hilbert(4);
   REQUIRE_THROWS_AS(reduced_echelon(A, task), Interrupted);
-  REQUIRE_THROWS_AS(kernel(A, task), Interrupted);
+  REQUIRE_THROWS_AS(null_space(A, task), Interrupted);
   REQUIRE_THROWS_AS(inverse(A, task), Interrupted);
-  REQUIRE_THROWS_AS(solve(A, A, task), Interrupted);
+  REQUIRE_THROWS_AS(linear_solve(A, A, task), Interrupted);
   REQUIRE_THROWS_AS(characteristic_polynomial(A, task), Interrupted);
   REQUIRE_THROWS_AS(minimal_polynomial(A, task), Interrupted);
   REQUIRE_THROWS_AS(kernel_lattice(A, task), Interrupted);

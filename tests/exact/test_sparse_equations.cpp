@@ -57,7 +57,7 @@ TEST_CASE("sparse equations are solved over Q for as many unknowns as their rank
     }
     CAPTURE(trial, unknowns, count);
     const SolvedEquations solved = solve_equations(equations, unknowns, {});
-    CHECK(solved.free.size() == unknowns - rank(dense));
+    CHECK(solved.free.size() == unknowns - matrix_rank(dense));
     CHECK(solved.free.size() + solved.determined.size() == unknowns);
     CHECK(std::ranges::is_sorted(solved.free));
     CHECK(solves(solved, equations));

@@ -65,8 +65,8 @@ TEST_CASE("a product of sparse matrices can be stopped", "[exact][quick]") {
   const SparseMatrix A(2, 2, {{0, 1, Rational(1)}, {1, 0, Rational(2)}});
   const Task stopped(0, 0, {});
   stopped.cancel();
-  REQUIRE(product(A, A, {}) == SparseMatrix(2, 2, {{0, 0, Rational(2)}, {1, 1, Rational(2)}}));
-  REQUIRE_THROWS_AS(product(A, A, stopped), Interrupted);
+  REQUIRE(A.times(A, {}) == SparseMatrix(2, 2, {{0, 0, Rational(2)}, {1, 1, Rational(2)}}));
+  REQUIRE_THROWS_AS(A.times(A, stopped), Interrupted);
 }
 
 TEST_CASE("sparse operations agree with dense ones", "[exact][quick]") {

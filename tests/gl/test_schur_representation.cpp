@@ -68,7 +68,7 @@ TEST_CASE("weight spaces of Schur functors of monomial representations are block
     for (std::uint64_t k = 0; k < sum.params(); ++k)
       for (std::uint64_t e = sum.start()[k]; e < sum.start()[k + 1]; ++e)
         rows.set(k, sum.row()[e] * sum.cols() + sum.col()[e], sum.values()(0, e));
-    CHECK(rank(RationalMatrix(std::move(rows))) == found.params());
+    CHECK(matrix_rank(RationalMatrix(std::move(rows))) == found.params());
   };
   const Representation P = natural_permutation_representation(S5), V = coordinate_representation(B3),
                        trivial = trivial_representation(S5);

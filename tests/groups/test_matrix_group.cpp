@@ -164,7 +164,7 @@ TEST_CASE("orders of elements are infinite where no small power is 1", "[groups]
     IntegerMatrix A(d, d);
     for (std::size_t i = 0; i < d; ++i)
       for (std::size_t j = 0; j < d; ++j) A.set(i, j, static_cast<long>(rng.below(3)) - 1);
-    if (rank(A) != d) continue;
+    if (matrix_rank(A) != d) continue;
     // The orders of elements of GL(4, Q) divide 5040 / 7 * 2 ... all are among 1..12, whose multiple is 27720.
     RationalMatrix power = RationalMatrix::identity(d);
     bool finite = false;
@@ -185,7 +185,7 @@ TEST_CASE("orders of elements over a number field", "[groups][quick]") {
     std::vector<Cyclotomic> values;
     for (int k = 0; k < 4; ++k) values.push_back(entries[rng.below(entries.size())]);
     const FieldMatrix A = FieldMatrix(2, 2, values).over(K), one = FieldMatrix::identity(K, 2);
-    if (rank(A) != 2) continue;
+    if (matrix_rank(A) != 2) continue;
     CAPTURE(A.to_string());
     FieldMatrix power = A;
     int order = 1;

@@ -117,7 +117,7 @@ void check_groups(Rng& rng) {
   }
   const CudaStream stream;
   materialise<float>(list, from, to, stream.get());
-  reduce<float>(list, read, out, stream.get());
+  reduce_gradient<float>(list, read, out, stream.get());
   stream.wait();
   for (std::size_t k = 0; k < there.size(); ++k) {
     expect(same_bits(from_device<float>(W[k], expected[k].size()), expected[k]),

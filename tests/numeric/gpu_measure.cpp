@@ -172,7 +172,7 @@ void measure_small(Rng& rng) {
                             seconds_of([&] { materialise<float>(list, from, to, on); }),
                             seconds_of([&] { making.launch(on); }),
                             seconds_of([&] { add(on); }),
-                            seconds_of([&] { reduce<float>(list, read, out, on); }),
+                            seconds_of([&] { reduce_gradient<float>(list, read, out, on); }),
                             seconds_of([&] { adding.launch(on); })};
     fmt::print("{:>6} | {:>9.1f} {:>9.1f} {:>9.1f} | {:>9.1f} {:>9.1f} {:>9.1f}\n", n, times[0] * 1e6,
                times[1] * 1e6, times[2] * 1e6, times[3] * 1e6, times[4] * 1e6, times[5] * 1e6);

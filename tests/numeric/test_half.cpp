@@ -68,8 +68,8 @@ TEST_CASE("the sums of fp16 are those of floats, bit by bit", "[numeric][quick]"
       std::vector<float> wide;
       for (const Half x : dW) wide.push_back(to_float(x));
       std::vector<float> got(shape.params * c.out * c.in, 3), expected(got);
-      reduce<Half>(pattern, c, dW, got, 0, 2);
-      reduce<float>(pattern, c, wide, expected);
+      reduce_gradient<Half>(pattern, c, dW, got, 0, 2);
+      reduce_gradient<float>(pattern, c, wide, expected);
       REQUIRE(same_bits(got, expected));
     }
 }
@@ -84,6 +84,6 @@ TEST_CASE("fp16 weights of a general basis", "[numeric][quick]") {
   materialise<Half>(basis, {1, 1}, theta, W);
   REQUIRE(W == std::vector<Half>{to_half(0), to_half(17), to_half(-5), to_half(0)});
   std::vector<float> sums(2);
-  reduce<Half>(basis, {1, 1}, W, sums);
+  reduce_gradient<Half>(basis, {1, 1}, W, sums);
   REQUIRE(sums == std::vector<float>{39, 17});
 }

@@ -109,16 +109,16 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
     };
     const auto theta = numbers(table.theta_size(), rng);
     const auto W = in_order(matrix_of(empty.with_parameters(theta)));
-    const Projection there = project<double>(pattern, single.channels, W, 1);
+    const Projection there = project_weights<double>(pattern, single.channels, W, 1);
     REQUIRE(there.residual <= 1e-12);
     // Each number of theta is one of them: as many columns of the single table, all different.
     std::set<std::vector<double>> images;
     for (std::uint64_t k = 0; k < theta.size(); ++k) {
       std::vector<double> unit(theta.size());
       unit[k] = 1;
-      images.insert(
-          project<double>(pattern, single.channels, in_order(matrix_of(empty.with_parameters(unit))), 1)
-              .theta);
+      images.insert(project_weights<double>(pattern, single.channels,
+                                            in_order(matrix_of(empty.with_parameters(unit))), 1)
+                        .theta);
     }
     REQUIRE(images.size() == theta.size());
     // It commutes with the group.

@@ -57,7 +57,7 @@ TEST_CASE("sparse bases are summed exactly on integers, and their maps are adjoi
       for (const unsigned threads : {1U, 2U}) {
         std::vector<double> W(dW.size(), 5), dtheta(theta.size(), 5);
         materialise<double>(basis, c, theta, W, 0, threads);
-        reduce<double>(basis, c, dW, dtheta, 0, threads);
+        reduce_gradient<double>(basis, c, dW, dtheta, 0, threads);
         REQUIRE(W == expected);
         REQUIRE(dtheta == gradient);
       }
@@ -73,7 +73,7 @@ TEST_CASE("sparse bases are summed exactly on integers, and their maps are adjoi
         REQUIRE(W16[at] == wanted);
       }
       std::vector<float> sums16(theta.size());
-      reduce<Bf16>(basis, c, W16, sums16, stride);
+      reduce_gradient<Bf16>(basis, c, W16, sums16, stride);
       const std::vector<float> narrow(theta.begin(), theta.end());
       std::vector<float> W(dW.size());
       materialise<float>(basis, c, narrow, W);
@@ -114,5 +114,5 @@ TEST_CASE("sparse bases that make no sense are refused", "[numeric][quick]") {
     REQUIRE_THROWS_AS(bad.basis(2, 2), DomainError);
   std::vector<double> W(4), theta(2);
   REQUIRE_THROWS_AS(materialise<double>(good.basis(2, 2), {1, 1}, theta, W), DomainError);
-  REQUIRE_THROWS_AS(reduce<double>(good.basis(2, 2), {1, 1}, theta, theta), DomainError);
+  REQUIRE_THROWS_AS(reduce_gradient<double>(good.basis(2, 2), {1, 1}, theta, theta), DomainError);
 }

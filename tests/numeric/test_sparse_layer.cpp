@@ -128,12 +128,12 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
     const auto theta = random_numbers<double>(basis.params() * c.out * c.in, rng);
     std::vector<double> W(c.out * basis.rows() * c.in * basis.cols());
     materialise<double>(basis, c, theta, W);
-    const Projection same = project<double>(basis, c, W);
+    const Projection same = project_weights<double>(basis, c, W);
     REQUIRE(greatest_difference(same.theta, theta) < 1e-10);
     REQUIRE(same.residual < 1e-10 * same.norm);
     // What is left over of any W is orthogonal to every element.
     for (double& w : W) w += uniform(rng);
-    const Projection nearest = project<double>(basis, c, W, 2);
+    const Projection nearest = project_weights<double>(basis, c, W, 2);
     std::vector<double> projected(W.size()), left(theta.size());
     materialise<double>(basis, c, nearest.theta, projected);
     double residual = 0;
@@ -142,12 +142,13 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
       residual += W[k] * W[k];
     }
     REQUIRE(nearest.residual == Approx(std::sqrt(residual)));
-    reduce<double>(basis, c, W, left);
+    reduce_gradient<double>(basis, c, W, left);
     for (const double inner : left) REQUIRE(std::abs(inner) < 1e-9);
   }
   const SparseBasis dependent(1, 2, std::vector<std::int64_t>{0, 1, 2}, std::vector<std::int32_t>{0, 0},
                               std::vector<std::int32_t>{1, 1}, std::vector<double>{1, -3});
-  REQUIRE_THROWS_WITH(project<float>(dependent, {1, 1}, std::vector<float>(2)), Catch::Contains("dependent"));
+  REQUIRE_THROWS_WITH(project_weights<float>(dependent, {1, 1}, std::vector<float>(2)),
+                      Catch::Contains("dependent"));
 }
 
 TEST_CASE("the variance of sparse layers is kept", "[numeric][quick]") {

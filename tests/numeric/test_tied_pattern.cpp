@@ -48,7 +48,7 @@ void check_reduction(const TiedPattern& pattern, Multiplicity c, Rng& rng) {
     const Level forced(level);
     for (const unsigned threads : {1U, 2U}) {
       std::vector<SumOf<T>> got(expected.size(), SumOf<T>(7));
-      reduce<T>(pattern, c, dW, got, 0, threads);
+      reduce_gradient<T>(pattern, c, dW, got, 0, threads);
       if (first.empty()) first = got;
       CAPTURE(to_string(level), threads, pattern.reduction());
       REQUIRE(same_bits(got, first));
@@ -216,8 +216,8 @@ TEST_CASE("strided gradients give the same bits as contiguous ones", "[numeric][
       std::copy_n(dW.begin() + static_cast<std::ptrdiff_t>(i * shape.cols), shape.cols,
                   apart.begin() + static_cast<std::ptrdiff_t>(i * stride));
     std::vector<float> a(shape.params), b(shape.params);
-    reduce<float>(pattern, {1, 1}, dW, a);
-    reduce<float>(pattern, {1, 1}, apart, b, stride);
+    reduce_gradient<float>(pattern, {1, 1}, dW, a);
+    reduce_gradient<float>(pattern, {1, 1}, apart, b, stride);
     REQUIRE(same_bits(a, b));
   }
 }
@@ -231,7 +231,7 @@ TEST_CASE("materialise and reduce are adjoint", "[numeric][quick]") {
       const auto G = random_integers<double>(shape.rows * shape.cols * c.out * c.in, rng);
       std::vector<double> W(G.size()), back(theta.size());
       materialise<double>(pattern, c, theta, W);
-      reduce<double>(pattern, c, G, back);
+      reduce_gradient<double>(pattern, c, G, back);
       double left = 0, right = 0;
       for (std::size_t k = 0; k < G.size(); ++k) left += W[k] * G[k];
       for (std::size_t k = 0; k < theta.size(); ++k) right += theta[k] * back[k];
@@ -256,7 +256,7 @@ TEST_CASE("NaN and infinities reach their own parameter only", "[numeric][quick]
           if (pattern.code(i, j) == hit) dW[i * shape.cols + j] = inf;
         }
       std::vector<float> out(shape.params);
-      reduce<float>(pattern, {1, 1}, dW, out);
+      reduce_gradient<float>(pattern, {1, 1}, dW, out);
       for (std::uint64_t p = 0; p < shape.params; ++p)
         REQUIRE(std::isfinite(out[p]) == (p != k || pattern.orbit_size()[k] == 0));
     }
@@ -299,12 +299,12 @@ TEST_CASE("projection finds the nearest tied array", "[numeric][quick]") {
     const TiedPattern pattern = random_pattern({23, 31, 9}, Kind::dense, rng);
     const auto theta = random_numbers<double>(9 * c.out * c.in, rng);
     const auto W = reference_weights(pattern, c, theta);
-    const Projection same = project<double>(pattern, c, W);
+    const Projection same = project_weights<double>(pattern, c, W);
     REQUIRE(same.residual <= 1e-14 * same.norm);
     for (std::size_t k = 0; k < theta.size(); ++k) REQUIRE(std::abs(same.theta[k] - theta[k]) < 1e-14);
     // W + E with E orthogonal to all tied arrays: the residual is |E|.
     auto E = random_numbers<double>(W.size(), rng);
-    const auto tied = reference_weights(pattern, c, project<double>(pattern, c, E).theta);
+    const auto tied = reference_weights(pattern, c, project_weights<double>(pattern, c, E).theta);
     double norm = 0;
     auto sum = W;
     for (std::size_t k = 0; k < E.size(); ++k) {
@@ -312,7 +312,7 @@ TEST_CASE("projection finds the nearest tied array", "[numeric][quick]") {
       norm += E[k] * E[k];
       sum[k] += E[k];
     }
-    const Projection projected = project<double>(pattern, c, sum);
+    const Projection projected = project_weights<double>(pattern, c, sum);
     REQUIRE(projected.residual == Approx(std::sqrt(norm)));
     for (std::size_t k = 0; k < theta.size(); ++k) REQUIRE(std::abs(projected.theta[k] - theta[k]) < 1e-12);
   }
@@ -342,11 +342,11 @@ TEST_CASE("wrong shapes and codes are refused", "[numeric][quick]") {
   REQUIRE_THROWS_AS(materialise<float>(pattern, {1, 2}, two, W), DomainError);
   REQUIRE_THROWS_AS(materialise<float>(pattern, {1, 1}, theta, W, 1), DomainError);
   REQUIRE_THROWS_AS(materialise<float>(pattern, {1, 1}, theta, W, 3), DomainError);
-  REQUIRE_THROWS_AS(reduce<float>(pattern, {1, 1}, two, theta), DomainError);
-  REQUIRE_THROWS_AS(reduce<float>(pattern, {1, 1}, W, two), DomainError);
+  REQUIRE_THROWS_AS(reduce_gradient<float>(pattern, {1, 1}, two, theta), DomainError);
+  REQUIRE_THROWS_AS(reduce_gradient<float>(pattern, {1, 1}, W, two), DomainError);
   REQUIRE_THROWS_AS(materialise<float>(pattern, {std::uint64_t{1} << 40, std::uint64_t{1} << 40}, theta, W),
                     DomainError);
-  REQUIRE_THROWS_AS(project<float>(pattern, {1, 1}, two), DomainError);
+  REQUIRE_THROWS_AS(project_weights<float>(pattern, {1, 1}, two), DomainError);
   REQUIRE_THROWS_AS(pattern.code(2, 0), DomainError);
 }
 

@@ -25,7 +25,7 @@ struct Adapted {
   std::vector<std::size_t> places;
 
   FieldMatrix operator()(const Permutation& g) const {
-    const auto X = solve(C, basis.images(g, places));
+    const auto X = linear_solve(C, basis.images(g, places));
     REQUIRE(X);
     return *X;
   }
@@ -41,7 +41,7 @@ std::optional<Adapted> adapted(const GaloisTable& galois, std::size_t row, const
   if (!basis) return std::nullopt;
   FieldMatrix C = basis->images(Permutation::identity(table.group().degree()), all);
   REQUIRE(C.cols() == table.degree(row));
-  REQUIRE(rank(C) == C.cols());
+  REQUIRE(matrix_rank(C) == C.cols());
   return Adapted{std::move(C), std::move(*basis), std::move(all)};
 }
 

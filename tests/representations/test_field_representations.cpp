@@ -254,7 +254,7 @@ TEST_CASE("given matrices over number fields: what is accepted and what is refus
   const Representation V = coordinate_representation(point_group("I"));
   const FieldMatrix P = laws::random_field_matrix(AbelianField::cyclotomic(5), 3, 3, rng) +
                         Cyclotomic(7) * FieldMatrix::identity({}, 3);
-  if (rank(P) == 3) {
+  if (matrix_rank(P) == 3) {
     std::vector<FieldMatrix> images;
     for (const Permutation& g : V.group().generators()) images.push_back(inverse(P) * V.field_matrix(g) * P);
     const Representation W = matrix_representation(V.group(), images);

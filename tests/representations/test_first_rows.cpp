@@ -32,8 +32,8 @@ void require_first_rows(const Representation& V, const CharacterTable& table) {
     REQUIRE(first[k].multiplicity == components[k].multiplicity);
     REQUIRE(X.cols() == components[k].multiplicity);
     REQUIRE(X.rows() == V.dimension());
-    REQUIRE(rank(X) == X.cols());
-    REQUIRE(rank(coordinates(components[k], X)) == 1);
+    REQUIRE(matrix_rank(X) == X.cols());
+    REQUIRE(matrix_rank(coordinates(components[k], X)) == 1);
     for (std::size_t j = 0; j < first.size(); ++j)
       if (j != k) REQUIRE((components[j].projection * X).is_zero());
     for (std::size_t a = 0; a < X.cols(); ++a)
@@ -54,7 +54,7 @@ void require_real_rows(const Representation& V, const CharacterTable& table) {
     REQUIRE(first[k].degree == components[k].degree);
     REQUIRE(first[k].multiplicity == components[k].multiplicity);
     REQUIRE(X.cols() == division * first[k].multiplicity);
-    REQUIRE(rank(X) == X.cols());
+    REQUIRE(matrix_rank(X) == X.cols());
     for (std::size_t j = 0; j < first.size(); ++j)
       if (j != k) REQUIRE((components[j].projection * X).is_zero());
   }

@@ -37,7 +37,7 @@ void check_laws(const IrreducibleRepresentation& R, const CharacterTable& table,
     REQUIRE(A * w == R.seed.values[k] * w);
     equations.push_back(A - R.seed.values[k] * FieldMatrix::identity(V.field(), w.rows()));
   }
-  REQUIRE(kernel(vertical_stack(equations)).rows() == 1);
+  REQUIRE(null_space(vertical_stack(equations)).rows() == 1);
 }
 
 /// The largest numerator or denominator in the images of the generators of all of them.

@@ -91,10 +91,10 @@ TEST_CASE("embeddings and projections, two ways", "[representations][quick]") {
         }
         const IsotypicMaps both = isotypic_maps(V, R, m);
         const FieldMatrix columns[] = {in, both.inclusion}, rows[] = {out, both.projection};
-        REQUIRE(rank(in) == m * d);
-        REQUIRE(rank(horizontal_stack(columns)) == m * d);
-        REQUIRE(rank(out) == m * d);
-        REQUIRE(rank(vertical_stack(rows)) == m * d);
+        REQUIRE(matrix_rank(in) == m * d);
+        REQUIRE(matrix_rank(horizontal_stack(columns)) == m * d);
+        REQUIRE(matrix_rank(out) == m * d);
+        REQUIRE(matrix_rank(vertical_stack(rows)) == m * d);
         if (R.shape) REQUIRE_THROWS_AS(embeddings(V, R, m + 1), InternalError);
         REQUIRE_THROWS_AS(projections(standard_representation(symmetric_group(6)), R, 1), DomainError);
       }
@@ -128,8 +128,8 @@ TEST_CASE("isotypic components by orbits of basis vectors, and without", "[repre
               FieldMatrix::identity(by_orbits.inclusion.field(), width));
       const FieldMatrix columns[] = {by_orbits.inclusion, dense.inclusion},
                         rows[] = {by_orbits.projection, dense.projection};
-      REQUIRE(rank(horizontal_stack(columns)) == width);
-      REQUIRE(rank(vertical_stack(rows)) == width);
+      REQUIRE(matrix_rank(horizontal_stack(columns)) == width);
+      REQUIRE(matrix_rank(vertical_stack(rows)) == width);
       if (m == 0) continue;
       REQUIRE_THROWS_AS(isotypic_maps(V, R, m + 1), InternalError);
       if (m > 1) REQUIRE_THROWS_AS(isotypic_maps(V, R, m - 1), InternalError);

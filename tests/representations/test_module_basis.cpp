@@ -43,7 +43,7 @@ IntegerMatrix lattice_of(const FieldMatrix& A) {
 /// The index in the module with this basis over Z of what the vectors generate over Z[a].
 Rational index(const IntegerMatrix& vectors, const IntegerMatrix& lattice, const AbelianField& K) {
   const IntegerMatrix span = lattice_of(columns_over(K, vectors).transpose());
-  const auto X = solve(lattice.transpose(), span.transpose());
+  const auto X = linear_solve(lattice.transpose(), span.transpose());
   REQUIRE(X);
   return abs(determinant(*X));
 }
@@ -74,13 +74,14 @@ TEST_CASE("free modules have the basis that is found", "[module_basis][quick]") 
   for (int trial = 0; trial < 6; ++trial) {
     const std::size_t d = 1 + rng.below(5);
     const FieldMatrix B = random_integral(K, d, d + rng.below(4), rng);
-    if (rank(B) < d) continue;
+    if (matrix_rank(B) < d) continue;
     const IntegerMatrix lattice = lattice_of(B), found = module_basis(lattice, K, {});
     REQUIRE(found.rows() == d);
     REQUIRE(index(found, lattice, K) == 1);
     const FieldMatrix C = columns_over(K, found).transpose();
     // Each is made of the other over Z[a].
-    const auto there = solve(B.transpose(), C.transpose()), back = solve(C.transpose(), B.transpose());
+    const auto there = linear_solve(B.transpose(), C.transpose()),
+               back = linear_solve(C.transpose(), B.transpose());
     REQUIRE(there);
     REQUIRE(back);
     REQUIRE(is_integral(*there));

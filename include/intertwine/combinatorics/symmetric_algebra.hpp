@@ -18,12 +18,6 @@ bool same_function(const SymmetricFunction& f, const SymmetricFunction& g, const
 /// The largest weight of a term; 0 for zero.
 int degree(const SymmetricFunction& f);
 
-/// f g in the basis of f. Cost: nothing but the merging of parts where both are in p, h or e; otherwise Littlewood-Richardson.
-/// \throws as in_basis; LimitError for degrees above 1000 in other bases than these.
-SymmetricFunction product(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
-/// f^k in the basis of f. \throws as product
-SymmetricFunction power(const SymmetricFunction& f, unsigned k, const Task& task = {});
-
 /// f[g]: for g = sum c_mu s_mu, p_k[g] = sum c_mu p_k[s_mu], and f in power sums. Both in any basis; the answer in Schur
 /// functions. \throws LimitError if f has a degree above 60 and g is no Schur function, or the answer one above 1000.
 SymmetricFunction plethysm(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});

@@ -14,6 +14,12 @@ enum class SymmetricBasis { schur, power, homogeneous, elementary, monomial, for
 struct SymmetricFunction {
   SymmetricBasis basis = SymmetricBasis::schur;
   std::map<Partition, Rational> terms;
+  /// The product with g, in the basis of this function. Cost: nothing but the merging of parts where both are in p, h
+  /// or e; otherwise Littlewood-Richardson.
+  /// \throws as in_basis; LimitError for degrees above 1000 in other bases than these, and as add_multiple
+  SymmetricFunction times(const SymmetricFunction& g, const Task& task = {}) const;
+  /// The k-th power, in the basis of this function. \throws as times
+  SymmetricFunction power(unsigned k, const Task& task = {}) const;
   friend bool operator==(const SymmetricFunction&, const SymmetricFunction&) = default;
 };
 

@@ -61,8 +61,8 @@ class FieldMatrix {
   std::optional<ModularMatrix> reduce(const AbelianField::SplitPrime& prime, std::size_t embedding) const;
 
   friend FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B);
-  /// A B, by strips of rows between which the task is polled.
-  friend FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task);
+  /// The product with B, by strips of rows between which the task is polled.
+  FieldMatrix times(const FieldMatrix& B, const Task& task) const;
   friend FieldMatrix operator+(const FieldMatrix& A, const FieldMatrix& B);
   friend FieldMatrix operator-(const FieldMatrix& A, const FieldMatrix& B);
   friend FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A);
@@ -81,16 +81,16 @@ FieldMatrix kronecker_product(const FieldMatrix& A, const FieldMatrix& B);
 
 /// Linear algebra over K as in linear_algebra.hpp: modulo split primes under every embedding, interpolated, lifted by
 /// Chinese remainders and rational reconstruction, and verified over K.
-std::size_t rank(const FieldMatrix& A, const Task& task = {});
+std::size_t matrix_rank(const FieldMatrix& A, const Task& task = {});
 struct FieldEchelon {
   FieldMatrix matrix;
   std::vector<std::size_t> pivots;
 };
 FieldEchelon reduced_echelon(const FieldMatrix& A, const Task& task = {});
 /// A basis of {x : A x = 0} as ROWS, one free variable 1 and the others 0.
-FieldMatrix kernel(const FieldMatrix& A, const Task& task = {});
-/// X with A X = B, found as by solve of rational matrices.
-std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task = {});
+FieldMatrix null_space(const FieldMatrix& A, const Task& task = {});
+/// X with A X = B, found as by linear_solve of rational matrices.
+std::optional<FieldMatrix> linear_solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task = {});
 FieldMatrix inverse(const FieldMatrix& A, const Task& task = {});
 
 /// The matrix of A over a subfield F of its field K, entry by entry: K^n is F^(rn), r = [K : F], basis b_j e_i ->

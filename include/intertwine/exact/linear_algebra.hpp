@@ -13,7 +13,7 @@
 namespace intertwine {
 
 /// The rank over Q: proved from below by a prime, from above by an exact kernel unless it is full.
-std::size_t rank(const RationalMatrix& A, const Task& task = {});
+std::size_t matrix_rank(const RationalMatrix& A, const Task& task = {});
 
 /// The reduced row echelon form without its zero rows, and its pivot columns.
 struct Echelon {
@@ -24,11 +24,12 @@ Echelon reduced_echelon(const RationalMatrix& A, const Task& task = {});
 
 /// A basis of {x : A x = 0}: its ROWS are the kernel vectors with one free variable 1 and the others 0,
 /// scaled to primitive integers. Verified: A x = 0 exactly and the number is cols - rank.
-IntegerMatrix kernel(const RationalMatrix& A, const Task& task = {});
+IntegerMatrix null_space(const RationalMatrix& A, const Task& task = {});
 
 /// A solution X of A X = B, the unique one when A has full column rank, otherwise with zeros in the rows that are no
 /// pivot columns of A; nothing if there is none (proved). Chinese remainders, or Dixon's p-adic lifting when B is narrow.
-std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task = {});
+std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B,
+                                           const Task& task = {});
 /// \throws DomainError if A is not square, or singular (proved).
 RationalMatrix inverse(const RationalMatrix& A, const Task& task = {});
 Rational determinant(const RationalMatrix& A);
@@ -43,7 +44,7 @@ Polynomial minimal_polynomial(const RationalMatrix& A, const Task& task = {});
 RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A);
 /// The irreducible monic factors over Q with multiplicities, by degree, then by coefficients. The constant is
 /// dropped. \throws DomainError if f = 0.
-std::vector<std::pair<Polynomial, unsigned>> factor(const Polynomial& f);
+std::vector<std::pair<Polynomial, unsigned>> irreducible_factors(const Polynomial& f);
 
 /// The rows of a basis of the lattice that the rows of A generate, zero rows dropped, LLL-reduced (delta 0.99) as far as floating point numbers
 /// tell, which choose the steps. [Lenstra, Lenstra & Lovasz 1982; Koy & Schnorr 2001] Up to rank 64, and where numbers are large, by FLINT,

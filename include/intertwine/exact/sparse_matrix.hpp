@@ -33,9 +33,9 @@ class SparseMatrix {
   /// Matrix times vector. \throws DomainError unless v has cols() entries.
   std::vector<Rational> apply(std::span<const Rational> v) const;
 
-  /// Matrix product. O(entries of A times the mean row length of B). \throws DomainError on a shape mismatch.
-  friend SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B, const Task& task);
-  friend SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B) { return product(A, B, {}); }
+  /// The product with B. O(entries times the mean row length of B). \throws DomainError on a shape mismatch.
+  SparseMatrix times(const SparseMatrix& B, const Task& task) const;
+  friend SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B) { return A.times(B, {}); }
   /// \throws DomainError on a shape mismatch.
   friend SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B);
   friend SparseMatrix operator*(const Rational& c, const SparseMatrix& A);

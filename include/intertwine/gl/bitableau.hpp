@@ -81,6 +81,9 @@ struct MatrixPolynomial {
   using Exponents = std::vector<std::uint16_t>;
   MatrixSize size;
   std::map<Exponents, Integer> terms;
+  /// The product with g. Cost: the number of pairs of terms.
+  /// \throws DomainError if the sizes differ; LimitError if an exponent exceeds 65535.
+  MatrixPolynomial times(const MatrixPolynomial& g, const Task& task = {}) const;
   friend bool operator==(const MatrixPolynomial&, const MatrixPolynomial&) = default;
 };
 /// "x[1,1]*x[2,2] - x[1,2]*x[2,1]"; "0" for zero.
@@ -90,11 +93,8 @@ std::string to_latex(const MatrixPolynomial& f);
 /// \throws DomainError if the sizes differ.
 MatrixPolynomial operator+(const MatrixPolynomial& f, const MatrixPolynomial& g);
 MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f);
-/// Cost: the number of pairs of terms. \throws DomainError if the sizes differ; LimitError if an exponent exceeds 65535.
-MatrixPolynomial product(const MatrixPolynomial& f, const MatrixPolynomial& g, const Task& task = {});
-inline MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g) {
-  return product(f, g);
-}
+/// \throws as times
+inline MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g) { return f.times(g); }
 /// The product of minors written out. Cost: the product of the factorials of the sizes, before merging.
 /// \throws DomainError if b does not fit the matrix; LimitError if a minor has more than 9 rows.
 MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task = {});

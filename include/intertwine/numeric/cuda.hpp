@@ -128,7 +128,7 @@ template <class T>
 void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta,
                  std::span<T* const> W, void* stream = nullptr);
 template <class T>
-void reduce(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
-            std::span<SumOf<T>* const> dtheta, void* stream = nullptr);
+void reduce_gradient(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
+                     std::span<SumOf<T>* const> dtheta, void* stream = nullptr);
 
 }  // namespace intertwine

@@ -2,7 +2,7 @@
 //
 //   apply             y = W(theta) x + b(bias)        linear in x and in (theta, bias)
 //   apply_transposed  dx = W(theta)^T dy              linear in dy and in theta
-//   outer             dtheta = reduce(sum dy x^T)     linear in x and in dy, no dW in memory
+//   outer             dtheta = reduce_gradient(sum dy x^T)     linear in x and in dy, no dW in memory
 //   materialise       W from theta                    (prepared_pattern.hpp)
 //   reduce            dtheta from dW                  (prepared_pattern.hpp)
 //

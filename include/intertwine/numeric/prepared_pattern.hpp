@@ -78,8 +78,8 @@ void materialise(const PreparedPattern& pattern, Multiplicity channels, std::spa
 /// rounded once.
 /// \throws DomainError as materialise
 template <class T>
-void reduce(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> dW,
-            std::span<SumOf<T>> dtheta, std::uint64_t row_stride = 0, unsigned threads = 1);
+void reduce_gradient(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> dW,
+                     std::span<SumOf<T>> dtheta, std::uint64_t row_stride = 0, unsigned threads = 1);
 
 /// How the variance of an output is shared among the parameters.
 enum class InitialVariance {
@@ -102,9 +102,9 @@ struct Projection {
 };
 
 /// Sparse elements are not orthogonal, so their Gram matrix is factored, once for each basis.
-/// \throws DomainError as reduce, or if sparse elements are linearly dependent; LimitError for more than 16384 of them.
+/// \throws DomainError as reduce_gradient, or if sparse elements are linearly dependent; LimitError for more than 16384 of them.
 template <class T>
-Projection project(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> W,
-                   unsigned threads = 1);
+Projection project_weights(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> W,
+                           unsigned threads = 1);
 
 }  // namespace intertwine

@@ -338,7 +338,7 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
   if (d > 150) return IntegerMatrix(0, d);
   const RationalMatrix one = RationalMatrix::identity(d);
   const auto examine = [&](const RationalMatrix& equation, std::size_t nullity_bound) {
-    const IntegerMatrix space = kernel(equation, task);
+    const IntegerMatrix space = null_space(equation, task);
     if (space.rows() >= 1 && space.rows() <= nullity_bound) found.push_back(space);
     if (space.rows() > 1 && space.rows() < d) equations.push_back(equation);
   };
@@ -360,7 +360,7 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
   for (std::size_t trial = 0; equations.size() > 1 && trial < 2 * most; ++trial) {
     const RationalMatrix both[] = {equations[rng.below(equations.size())],
                                    equations[rng.below(equations.size())]};
-    const IntegerMatrix space = kernel(vertical_stack(both), task);
+    const IntegerMatrix space = null_space(vertical_stack(both), task);
     if (space.rows() >= 1 && space.rows() <= 2) found.push_back(space);
   }
   return found.empty() ? IntegerMatrix(0, d) : vertical_stack(found);

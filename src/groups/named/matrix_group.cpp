@@ -23,7 +23,7 @@ void check_shapes(const std::vector<FieldMatrix>& generators, const Task& task) 
     if (A.rows() != generators[0].rows())
       throw DomainError(fmt::format("matrix_group: generator {} is {} x {}, generator 1 is {} x {}", k + 1,
                                     A.rows(), A.rows(), generators[0].rows(), generators[0].rows()));
-    if (rank(A, task) != A.rows())
+    if (matrix_rank(A, task) != A.rows())
       throw DomainError(
           fmt::format("matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
   }

@@ -28,7 +28,7 @@ void require_finite_abelian_quotient(const Presentation& P, const Task& task) {
         sum[static_cast<std::size_t>(std::abs(x)) - 1] += x > 0 ? 1 : -1;
     for (std::size_t k = 0; k < n; ++k) exponents.set(r, k, sum[k]);
   }
-  const std::size_t free = n - (P.relators.empty() ? 0 : rank(exponents, task));
+  const std::size_t free = n - (P.relators.empty() ? 0 : matrix_rank(exponents, task));
   if (free > 0)
     throw DomainError(
         fmt::format("the group is infinite: its largest abelian quotient has Z{} as a factor; add relators",

@@ -53,7 +53,7 @@ class Parser : TextCursor {
     SymmetricFunction result = factor();
     for (;;) {
       if (accept('*')) {
-        result = product(result, factor(), task_);
+        result = result.times(factor(), task_);
       } else if (accept('/')) {
         skip();
         const std::size_t start = at_;
@@ -73,7 +73,7 @@ class Parser : TextCursor {
     const std::size_t start = at_;
     const Integer exponent = integer();
     if (exponent > max_exponent) fail(fmt::format("an exponent is at most {}", max_exponent), start);
-    return power(base, static_cast<unsigned>(exponent), task_);
+    return base.power(static_cast<unsigned>(exponent), task_);
   }
 
   /// With the plethysms behind it: f[g] and f∘g.

@@ -94,7 +94,7 @@ void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images) 
 
 void require_regular(const std::vector<FieldMatrix>& images, const Task& task) {
   for (std::size_t k = 0; k < images.size(); ++k)
-    if (rank(images[k], task) != images[k].rows())
+    if (matrix_rank(images[k], task) != images[k].rows())
       throw DomainError(
           fmt::format("matrix_representation: the matrix of generator {} is singular; elements of a group "
                       "act by invertible ones",

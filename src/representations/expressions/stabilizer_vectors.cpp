@@ -67,7 +67,7 @@ IntegerMatrix StabilizerVectors::vectors() const {
   // a^{-1} b x = x says that (b - a) x = 0.
   std::vector<RationalMatrix> equations;
   for (const auto& [a, b] : found_) equations.push_back(b.matrix - a.matrix);
-  const IntegerMatrix fixed = kernel(vertical_stack(equations), task_);
+  const IntegerMatrix fixed = null_space(vertical_stack(equations), task_);
   return fixed.block(0, 0, std::min(fixed.rows(), most_vectors), dimension_);
 }
 

@@ -275,7 +275,7 @@ bool choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const Fini
     const FieldMatrix basis = short_basis(images, piece.degree, K, task),
                       independent = images.select_cols(chosen);
     const std::vector<std::size_t> pivots = independent_columns(independent.transpose());
-    const auto combinations = solve(independent.select_rows(pivots), basis.select_rows(pivots), task);
+    const auto combinations = linear_solve(independent.select_rows(pivots), basis.select_rows(pivots), task);
     if (!combinations) throw InternalError("adapted basis: the basis is no combination of the images");
     part.combinations = *combinations;
     std::vector<Permutation> elements;
@@ -343,7 +343,7 @@ FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size
     const std::vector<MonomialEntry> codes = part.codes(g, at, task);
     for (const MovedVector& u : part.vectors)
       columns.push_back(
-          product(part.images(u, codes, data_->field), part.combinations, task).over(data_->field));
+          part.images(u, codes, data_->field).times(part.combinations, task).over(data_->field));
   }
   return horizontal_stack(columns);
 }

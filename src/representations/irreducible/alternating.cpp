@@ -116,7 +116,7 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
                               true};
   R.seed.generators = even_column_stabilizer(unrank_standard(shape, 0), n);
   R.seed.values.assign(R.seed.generators.size(), Cyclotomic(1));
-  const auto w = solve(C, onto.block(0, 0, J.rows(), 1), task);
+  const auto w = linear_solve(C, onto.block(0, 0, J.rows(), 1), task);
   if (!w) throw InternalError("irreducible_representation: the seed lies outside half a Specht module");
   R.seed.vector = w->over(K);
   return R;

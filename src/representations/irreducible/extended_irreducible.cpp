@@ -226,7 +226,7 @@ class Intertwiner {
   bool is_right(const FieldMatrix& X) const {
     if (!(X.trace() == trace_(0, 0))) return false;
     for (std::size_t i = 0; i < left_.size(); ++i)
-      if (!(product(X, right_[i], task_) == product(left_[i], X, task_))) return false;
+      if (!(X.times(right_[i], task_) == left_[i].times(X, task_))) return false;
     return true;
   }
 

@@ -145,7 +145,7 @@ class Descent {
       task_.poll();
       const FieldMatrix vectors = columns_over(F, lattice), images = (maps[at] * vectors).over(F);
       const RationalMatrix rows(lattice_rows(images), images.coefficients().denominator());
-      const auto coordinates = solve(RationalMatrix(lattice.transpose()), rows.transpose(), task_);
+      const auto coordinates = linear_solve(RationalMatrix(lattice.transpose()), rows.transpose(), task_);
       if (!coordinates) throw InternalError("field descent: the fixed vectors are not kept");
       ++kept;
       if (coordinates->is_integral()) continue;

@@ -40,7 +40,7 @@ class SphericalAlgebra {
       if (!whole_.is_consistent(o)) continue;
       found.push_back(projected(o));
       IntegerMatrix next = integral(found);
-      const std::size_t more = rank(RationalMatrix(next), task_);
+      const std::size_t more = matrix_rank(RationalMatrix(next), task_);
       if (more < found.size() * K_.degree()) {
         found.pop_back();
         continue;

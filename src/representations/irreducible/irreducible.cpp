@@ -62,7 +62,7 @@ FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const
   const FieldMatrix column = FieldMatrix(entries.size(), 1, entries).over(K);
   std::vector<std::size_t> pivots;
   C.reduce(K.split_prime(0), 0)->transpose().echelon(&pivots, task);
-  const auto w = solve(C.select_rows(pivots), column.select_rows(pivots), task);
+  const auto w = linear_solve(C.select_rows(pivots), column.select_rows(pivots), task);
   if (!w || !(C * *w == column))
     throw InternalError("irreducible_representation: the seed lies outside the submodule it generates");
   const RationalMatrix& coefficients = w->coefficients();

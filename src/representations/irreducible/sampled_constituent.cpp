@@ -90,14 +90,14 @@ struct SampledConstituent::Data {
   /// inverse of C is not.
   FieldMatrix coordinates(const FieldMatrix& at_places, const Task& task) const {
     if (!adapted) return left.over(AbelianField::compositum(field, at_places.field())) * at_places;
-    auto result = solve(left, at_places, task);
+    auto result = linear_solve(left, at_places, task);
     if (!result) throw InternalError("sampled constituent: an image lies outside");
     return std::move(*result);
   }
   /// The images of the basis at the places.
   FieldMatrix images(const Permutation& g, const Task& task) const {
     FieldMatrix chosen = adapted ? adapted->images(g, places, task) : matrix(codes(g, sources, places));
-    return right.rows() == 0 ? std::move(chosen) : product(chosen, right, task);
+    return right.rows() == 0 ? std::move(chosen) : chosen.times(right, task);
   }
   FieldMatrix matrix(const Permutation& g, const Task& task) const {
     const std::vector<Permutation>& known = vector.module().group().generators();
@@ -119,8 +119,8 @@ void SampledConstituent::Data::make_integral(const Task& task) {
   if (std::ranges::all_of(generators, is_integral)) return;
   IntegralForm form = integral_form(std::move(generators), field, task);
   generators = std::move(form.matrices);
-  right = right.rows() == 0 ? form.change : product(right, form.change, task);
-  left = adapted ? product(left, form.change, task) : product(inverse(form.change, task), left, task);
+  right = right.rows() == 0 ? form.change : right.times(form.change, task);
+  left = adapted ? left.times(form.change, task) : inverse(form.change, task).times(left, task);
 }
 
 /// A basis and the places among these, if there are any.
@@ -188,7 +188,7 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     const FieldMatrix basis =
         balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
     const FieldMatrix C = basis.select_rows(pivots);
-    right = product(inverse(matrix(independent).select_rows(pivots), task), C, task);
+    right = inverse(matrix(independent).select_rows(pivots), task).times(C, task);
     left = inverse(C, task);
     return;
   }

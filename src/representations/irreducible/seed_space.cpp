@@ -69,7 +69,7 @@ FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permut
     equations.push_back(A.over(K) - values[h] * FieldMatrix::identity(K, V.dimension()));
   }
   if (equations.empty()) return FieldMatrix::identity(L, V.dimension());
-  return kernel(vertical_stack(equations), task).over(L).transpose();
+  return null_space(vertical_stack(equations), task).over(L).transpose();
 }
 
 FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> elements,

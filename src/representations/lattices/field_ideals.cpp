@@ -21,7 +21,7 @@ RationalMatrix basis_of_integers(const AbelianField& K, const Task& task) {
   // The integers of Q(zeta) are Z[zeta], those of K what of it lies in K.
   const RationalMatrix powers(K.degree(), whole.degree(), entries);
   const auto X =
-      solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
+      linear_solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
   if (!X) throw InternalError("basis_of_integers: integers of K outside of K");
   return X->is_integral() ? RationalMatrix::identity(K.degree()) : X->transpose();
 }

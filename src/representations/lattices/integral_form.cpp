@@ -329,14 +329,14 @@ class Lattice {
   FieldMatrix columns_changed(FieldMatrix M, const std::vector<Level>& levels) const {
     for (const Level& level : levels) {
       const FieldMatrix rest = M.select_cols(level.lower);
-      M = replaced_columns(M, level.own, M.select_cols(level.own) + product(rest, level.sums, task_));
+      M = replaced_columns(M, level.own, M.select_cols(level.own) + rest.times(level.sums, task_));
     }
     return M;
   }
   FieldMatrix rows_changed(FieldMatrix M, const std::vector<Level>& levels) const {
     for (const Level& level : levels)
       M = replaced_rows(M, level.lower,
-                        M.select_rows(level.lower) - product(level.sums, M.select_rows(level.own), task_));
+                        M.select_rows(level.lower) - level.sums.times(M.select_rows(level.own), task_));
     return M;
   }
   /// The places of the other rows or columns and, in their place among all, of these after them.

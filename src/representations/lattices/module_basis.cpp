@@ -32,8 +32,8 @@ std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice,
   std::vector<std::size_t> pivots;
   ModularMatrix(word_prime(0), lattice).echelon(&pivots, task);
   if (pivots.size() != lattice.rows()) return std::nullopt;
-  const auto X = solve(lattice.select_cols(pivots).transpose(),
-                       times_generator(lattice, K).select_cols(pivots).transpose(), task);
+  const auto X = linear_solve(lattice.select_cols(pivots).transpose(),
+                              times_generator(lattice, K).select_cols(pivots).transpose(), task);
   if (!X || !X->is_integral()) return std::nullopt;
   return X->numerator().transpose();
 }
