@@ -130,7 +130,7 @@ TEST_CASE("matrices that a word prime sees wrongly", "[exact][quick]") {
   diagonal.set(1, 1, Integer(p * q));
   REQUIRE(matrix_rank(diagonal) == 3);
   REQUIRE(determinant(diagonal) == Rational(p * p * q));
-  REQUIRE(*solve(diagonal, IntegerMatrix{{1}, {1}, {1}}) ==
+  REQUIRE(*linear_solve(diagonal, IntegerMatrix{{1}, {1}, {1}}) ==
           inverse(diagonal) * RationalMatrix(IntegerMatrix{{1}, {1}, {1}}));
 
   IntegerMatrix late(1, 2);  // the pivot is column 0, modulo p column 1
@@ -152,7 +152,7 @@ TEST_CASE("matrices that a word prime sees wrongly", "[exact][quick]") {
   IntegerMatrix drop(2, 2);
   drop.set(0, 0, 1L);
   drop.set(1, 1, p);
-  REQUIRE(*solve(drop, IntegerMatrix{{1}, {1}}) ==
+  REQUIRE(*linear_solve(drop, IntegerMatrix{{1}, {1}}) ==
           RationalMatrix(2, 1, std::vector<Rational>{1, Rational(1, p)}));
   REQUIRE(minimal_polynomial(zero_mod_p) == Polynomial{Rational(-2 * p * p), Rational(-5 * p), 1});
   // Modulo p the minimal polynomial of diag(0, p) is x.
@@ -238,8 +238,8 @@ TEST_CASE("empty systems", "[exact][quick]") {
   REQUIRE(null_space(RationalMatrix(3, 0)) == IntegerMatrix(0, 0));
   REQUIRE(null_space(RationalMatrix(2, 3)) == IntegerMatrix::identity(3));
   REQUIRE(reduced_echelon(RationalMatrix(4, 2)).matrix == RationalMatrix(0, 2));
-  REQUIRE(*solve(RationalMatrix(0, 3), RationalMatrix(0, 2)) == RationalMatrix(3, 2));
-  REQUIRE(*solve(RationalMatrix(3, 0), RationalMatrix(3, 2)) == RationalMatrix(0, 2));
+  REQUIRE(*linear_solve(RationalMatrix(0, 3), RationalMatrix(0, 2)) == RationalMatrix(3, 2));
+  REQUIRE(*linear_solve(RationalMatrix(3, 0), RationalMatrix(3, 2)) == RationalMatrix(0, 2));
   REQUIRE_FALSE(linear_solve(RationalMatrix(3, 0), RationalMatrix(IntegerMatrix{{0}, {1}, {0}})));
   REQUIRE(inverse(RationalMatrix(0, 0)) == RationalMatrix(0, 0));
   REQUIRE(lll(IntegerMatrix(0, 3)) == IntegerMatrix(0, 3));
