@@ -24,6 +24,7 @@ struct BasisOptions : LayerOptions {
 /// The files asked for, each with what it holds.
 struct BasisFiles {
   BasisFiles(const BasisOptions& options, const std::vector<std::string>& files) {
+    const std::string whole = listed_extensions(TableContents::any);
     for (const std::string& file : files) {
       const LayerFile kind = layer_file(file, "basis", options.proof);
       if (kind == LayerFile::picture) {
@@ -31,13 +32,13 @@ struct BasisFiles {
         continue;
       }
       if (options.proof && kind == LayerFile::table && table_format(file) == TableFormat::cpp_header)
-        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
+        throw DomainError(fmt::format("C++ headers hold no proofs; write {}, not {}", whole, file));
       if (options.proof && kind == LayerFile::answer)
-        throw DomainError("--proof is written to a table, .safetensors, .npz or .json, not " + file);
+        throw DomainError(fmt::format("--proof is written to a table, {}, not {}", whole, file));
       (kind == LayerFile::table ? tables : answers).push_back(file);
     }
     if (options.proof && tables.empty())
-      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
+      throw DomainError("--proof is written to a table: --output FILE" + whole);
   }
   std::vector<std::string> answers, tables, pictures;
 };

@@ -51,8 +51,7 @@ LayerFile layer_file(const std::string& file, const std::string& command, bool j
   if (is_picture(file)) return LayerFile::picture;
   const std::string extension = std::filesystem::path(file).extension().string();
   if (extension == ".json") return json_is_table ? LayerFile::table : LayerFile::answer;
-  for (const char* table : {".safetensors", ".npz", ".hpp", ".h"})
-    if (extension == table) return LayerFile::table;
+  if (is_table_name(file)) return LayerFile::table;
   for (const FormatName& known : format_table())
     if (known.extension == extension && (known.format == Format::text || is_of_elements(known.format)))
       return LayerFile::answer;

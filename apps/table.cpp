@@ -26,14 +26,11 @@ enum class SavedAs { table, picture, codes };
 SavedAs saved_as(const std::string& file) {
   refuse_hdf5_name(file);
   if (is_picture(file)) return SavedAs::picture;
-  const std::string extension = std::filesystem::path(file).extension().string();
-  if (extension == ".npy") return SavedAs::codes;
-  for (const char* known : {".safetensors", ".npz", ".json", ".hpp", ".h"})
-    if (extension == known) return SavedAs::table;
-  throw DomainError(
-      fmt::format("table writes a saved table as .safetensors, .npz, .json and .hpp, its codes as .npy, and "
-                  "pictures .svg, .png and .html, not {}",
-                  file));
+  if (std::filesystem::path(file).extension() == ".npy") return SavedAs::codes;
+  if (is_table_name(file)) return SavedAs::table;
+  throw DomainError(fmt::format(
+      "table writes a saved table as {}, its codes as .npy, and pictures .svg, .png and .html, not {}",
+      listed_extensions(TableContents::tied, " and "), file));
 }
 
 std::string facts(const WeightBlock& table) {

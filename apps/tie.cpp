@@ -44,8 +44,8 @@ struct Files {
     for (const std::string& file : names) {
       const LayerFile kind = layer_file(file, "tie", true);
       if (kind == LayerFile::table && table_format(file) == TableFormat::cpp_header && proof)
-        throw DomainError("C++ headers hold no proofs; write " + file +
-                          " without --proof, or .safetensors, .npz, .json");
+        throw DomainError("C++ headers hold no proofs; write " + file + " without --proof, or " +
+                          listed_extensions(TableContents::any, ", "));
       (kind == LayerFile::picture ? pictures : kind == LayerFile::table ? tables : answers).push_back(file);
     }
   }
@@ -105,11 +105,10 @@ void refuse_headers(const hom::Basis& basis, const Files& files) {
           basis.is_tied()
               ? fmt::format(
                     "{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                    "table; write it with --single, or .safetensors, .npz, .json",
-                    file)
-              : fmt::format("{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, "
-                            ".npz or .json",
-                            file));
+                    "table; write it with --single, or {}",
+                    file, listed_extensions(TableContents::any, ", "))
+              : fmt::format("{}: C++ headers hold tied tables only; write a sparse basis as {}", file,
+                            listed_extensions(TableContents::any)));
 }
 
 /// Writes a table; gives the digests.
@@ -145,10 +144,11 @@ std::string wrote(const Files& files, const std::vector<std::string>& digests) {
 void run_every_size(const TieOptions& options, DiagramTable diagrams, const Files& files, Format printed,
                     Context& context) {
   if (!files.answers.empty() || is_of_elements(printed))
-    throw DomainError(fmt::format(
-        "{}: layers for every size are lists of diagrams, which tie prints as text and JSON and writes as "
-        ".safetensors, .npz and .json; name a size, for example S5, for other forms",
-        options.group));
+    throw DomainError(
+        fmt::format("{}: layers for every size are lists of diagrams, which tie prints as text and JSON and "
+                    "writes as {}; "
+                    "name a size, for example S5, for other forms",
+                    options.group, listed_extensions(TableContents::any, " and ")));
   if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || options.proof ||
       !options.kernel.empty())
     throw DomainError(

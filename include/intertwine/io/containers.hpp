@@ -11,6 +11,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/tables/weight_table.hpp"
@@ -22,6 +23,19 @@ enum class TableFormat { safetensors, npz, json, cpp_header };
 
 /// By the extension: .safetensors, .npz, .json, .hpp or .h. \throws DomainError naming the known ones.
 TableFormat table_format(const std::filesystem::path& path);
+/// Has the file the extension of a table format?
+bool is_table_name(const std::filesystem::path& path);
+
+/// The contents that a file is to hold.
+enum class TableContents {
+  tied,   ///< one table of tied entries without a proof: all formats
+  any,    ///< blocks, sparse bases, proofs, diagrams: not C++ headers
+  large,  ///< more entries than text holds: binary containers
+};
+/// The extensions of the formats that hold such contents, one for each: ".safetensors", ".npz", ...
+std::vector<std::string> table_extensions(TableContents contents);
+/// ".safetensors, .npz or .json".
+std::string listed_extensions(TableContents contents, std::string_view last = " or ");
 
 /// \throws DomainError for the name of an HDF5 file, .h5 or .hdf5: Python alone reads and writes these, with h5py.
 void refuse_hdf5_name(const std::filesystem::path& path);

@@ -49,9 +49,8 @@ std::string digest(const DiagramTable& table) {
 std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table, const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
-    throw DomainError(
-        fmt::format("{}: C++ headers hold tied tables only; write diagrams as .safetensors, .npz or .json",
-                    shown_path(path)));
+    throw DomainError(fmt::format("{}: C++ headers hold tied tables only; write diagrams as {}",
+                                  shown_path(path), listed_extensions(TableContents::any)));
   require_consistent(table, task);
   for (const auto& [key, value] : table.metadata)
     if (!is_utf8(key) || !is_utf8(value))

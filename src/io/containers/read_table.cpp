@@ -292,9 +292,9 @@ void read_json_values(SparseElements& elements, const nlohmann::json& document, 
           fmt::format("{}: \"{}\" holds a value of more than {} digits", name, array, max_value_digits));
   }
   const auto refuse = [&](const std::string& what) {
-    throw FileError(fmt::format(
-        "{}: \"{}\" holds {}, which takes exact arithmetic to read; give the table as .safetensors or .npz",
-        name, array, what));
+    throw FileError(
+        fmt::format("{}: \"{}\" holds {}, which takes exact arithmetic to read; give the table as {}", name,
+                    array, what, listed_extensions(TableContents::large)));
   };
   if (!elements.exact.generator.empty()) {
     if (texts == nullptr) refuse("numbers of a field larger than Q as text");

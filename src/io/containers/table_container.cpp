@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
-#include "io/containers/npz.hpp"
-#include "io/containers/safetensors.hpp"
+#include "io/containers/table_formats.hpp"
 #include "io/containers/text.hpp"
 #include "io/containers/text_tables.hpp"
-#include "io/containers/zip.hpp"
 
 namespace intertwine {
 namespace {
@@ -22,15 +20,11 @@ std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
       crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-FileLayout layout_of(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
-  return format == TableFormat::npz ? npz_layout(metadata, arrays) : safetensors_layout(metadata, arrays);
-}
-
 }  // namespace
 
 std::string file_bytes(TableFormat format, const Metadata& metadata,
                        const std::vector<PlannedArray>& arrays) {
-  const FileLayout layout = layout_of(format, metadata, arrays);
+  const FileLayout layout = row_of(format).layout(metadata, arrays);
   std::string bytes(layout.size, '\0');
   const auto put = [&](std::uint64_t offset, std::string_view part) {
     std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
@@ -53,20 +47,16 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
   const ByteSource& source = *out.source;
   const std::string& name = source.name();
   const std::string first = source.text(0, std::min<std::uint64_t>(source.size(), 64));
-  if (is_safetensors(first)) {
-    out.stored = parse_safetensors(source);
-    return out;
-  }
-  if (is_zip(first)) {
-    if (auto unpacked = unpacked_zip(source, task)) out.source = std::move(unpacked);
-    out.stored = parse_npz(*out.source, names);
-    return out;
-  }
+  for (const TableFormatRow& row : table_format_rows())
+    if (row.begins != nullptr && row.begins(first)) {
+      row.read(out, names, task);
+      return out;
+    }
   if (first.starts_with("\x89HDF\r\n"))
     throw FileError(
-        fmt::format("{}: HDF5 is not read here; write .safetensors, .npz or .json, or use Python with h5py: "
+        fmt::format("{}: HDF5 is not read here; write {}, or use Python with h5py: "
                     "intertwine.load_table(\"t.h5\")",
-                    name));
+                    name, listed_extensions(TableContents::any)));
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || first[start] != '{')
     throw FileError(
@@ -159,7 +149,7 @@ BinaryFile::BinaryFile(const std::filesystem::path& path, TableFormat format, co
                        std::vector<PlannedArray> arrays, const Task& task)
     : metadata_(metadata),
       arrays_(std::move(arrays)),
-      layout_(layout_of(format, metadata, arrays_)),
+      layout_(row_of(format).layout(metadata, arrays_)),
       task_(task),
       file_(path) {
   file_.reserve(layout_.size);

@@ -37,11 +37,7 @@ bool shorten_codes(std::vector<PlannedArray>& arrays, std::uint64_t params);
 /// Codes of two bytes as those of four, which the digest is of.
 std::vector<std::int32_t> widened(std::span<const std::byte> codes);
 
-/// Is this format a binary container of arrays?
-constexpr bool is_binary(TableFormat format) {
-  return format == TableFormat::safetensors || format == TableFormat::npz;
-}
-/// A whole file of such a format in memory, of arrays with their contents. \throws as BinaryFile
+/// A whole file of a binary format in memory, of arrays with their contents. \throws as BinaryFile
 std::string file_bytes(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays);
 
 /// Sees the contents of an array piece by piece; those of U16 widened.

@@ -165,6 +165,15 @@ std::string title_name(const std::string& expression) {
   return shortened(title);
 }
 
+std::string listed(std::span<const std::string> words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? last : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {
   return number + " " + (number == "1" ? one : many);
 }

@@ -1,6 +1,7 @@
 // Strings from paths and hostile files, made fit for a one-line message; tables of cells.
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ std::string in_blocks(const Cells& rows, std::size_t head, unsigned width,
 /// Comma-separated values [RFC 4180], but with a new line after every row.
 std::string to_csv(const Cells& rows);
 
+/// "a, b or c", `last` being " or ".
+std::string listed(std::span<const std::string> words, std::string_view last);
 /// "1 class", "15 classes", "0 classes".
 std::string counted(const std::string& number, const std::string& one, const std::string& many);
 

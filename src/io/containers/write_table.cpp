@@ -10,6 +10,7 @@
 #include "intertwine/tables/code_counter.hpp"
 #include "intertwine/tables/sha256.hpp"
 #include "io/containers/table_container.hpp"
+#include "io/containers/table_formats.hpp"
 #include "io/containers/table_io.hpp"
 #include "io/containers/text.hpp"
 #include "io/containers/text_tables.hpp"
@@ -131,27 +132,25 @@ void require_small_enough(TableFormat format, const WeightBlock& table) {
   if (table.is_tied()) {
     const std::uint64_t entries = saturated_product(weights.rows, weights.cols);
     if (format == TableFormat::json && std::max(entries, weights.params) > max_json_entries)
-      throw LimitError(fmt::format(
-          "a JSON table holds at most {} entries, and this one has {}; write .safetensors or .npz",
-          max_json_entries, entries));
+      throw LimitError(fmt::format("a JSON table holds at most {} entries, and this one has {}; write {}",
+                                   max_json_entries, entries, listed_extensions(TableContents::large)));
   } else if (format == TableFormat::json) {
     const std::uint64_t entries = weights.sparse().row.size() + table.bias.sparse().row.size();
     if (entries > max_json_entries)
-      throw LimitError(fmt::format(
-          "a JSON table holds at most {} entries, and this basis has {}; write .safetensors or .npz",
-          max_json_entries, entries));
+      throw LimitError(fmt::format("a JSON table holds at most {} entries, and this basis has {}; write {}",
+                                   max_json_entries, entries, listed_extensions(TableContents::large)));
   }
   if (format == TableFormat::json && table.proof)
     for (const PlannedArray& array : proof_arrays(*table.proof, weights.rows, weights.cols))
       if (array.contents.size() / item_bytes(array.dtype) > max_json_entries)
-        throw LimitError(fmt::format(
-            "a JSON table holds proofs of at most {} numbers, and {} has {}; write .safetensors or .npz",
-            max_json_entries, array.name, array.contents.size() / item_bytes(array.dtype)));
+        throw LimitError(
+            fmt::format("a JSON table holds proofs of at most {} numbers, and {} has {}; write {}",
+                        max_json_entries, array.name, array.contents.size() / item_bytes(array.dtype),
+                        listed_extensions(TableContents::large)));
   const std::uint64_t side = std::max(weights.rows, weights.cols);
   if (format == TableFormat::json && table.isotypic && saturated_product(side, side) > max_json_entries)
-    throw LimitError(
-        fmt::format("a JSON table holds an isotypic form of at most {} entries; write .safetensors or .npz",
-                    max_json_entries));
+    throw LimitError(fmt::format("a JSON table holds an isotypic form of at most {} entries; write {}",
+                                 max_json_entries, listed_extensions(TableContents::large)));
 }
 
 void require_float_values(const WeightPattern& pattern, std::string_view array) {
@@ -198,8 +197,9 @@ void add_json_lists(JsonLists& lists, const std::string& prefix, const WeightBlo
 std::string json_text(const Metadata& metadata, const JsonLists& lists) {
   std::string text = json_document(metadata, lists);
   if (text.size() > max_json_bytes)
-    throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write .safetensors or .npz",
-                                 format_bytes(max_json_bytes), format_bytes(text.size())));
+    throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write {}",
+                                 format_bytes(max_json_bytes), format_bytes(text.size()),
+                                 listed_extensions(TableContents::large)));
   return text;
 }
 
@@ -330,28 +330,6 @@ std::string write_large_header(const std::filesystem::path& path, const WeightBl
 
 }  // namespace
 
-void refuse_hdf5_name(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  if (extension != ".h5" && extension != ".hdf5") return;
-  throw DomainError(
-      fmt::format("{}: HDF5 is neither written nor read here; write .safetensors, .npz or .json, or use "
-                  "Python with h5py: "
-                  "table.save(\"t.h5\"), intertwine.load_table(\"t.h5\")",
-                  shown_path(path)));
-}
-
-TableFormat table_format(const std::filesystem::path& path) {
-  refuse_hdf5_name(path);
-  const std::string extension = path.extension().string();
-  if (extension == ".safetensors") return TableFormat::safetensors;
-  if (extension == ".npz") return TableFormat::npz;
-  if (extension == ".json") return TableFormat::json;
-  if (extension == ".hpp" || extension == ".h") return TableFormat::cpp_header;
-  throw DomainError(fmt::format(
-      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .json, .hpp or .h",
-      extension));
-}
-
 namespace {
 
 /// The file of one block, whose arrays and metadata have no prefix.
@@ -359,11 +337,11 @@ std::string write_single(const std::filesystem::path& path, const WeightBlock& t
                          const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
-    throw DomainError(fmt::format(
-        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json", shown_path(path),
-        !table.is_tied() ? "a sparse basis"
-        : table.isotypic ? "an isotypic form"
-                         : "a proof"));
+    throw DomainError(fmt::format("{}: C++ headers hold tied tables only; write {} as {}", shown_path(path),
+                                  !table.is_tied() ? "a sparse basis"
+                                  : table.isotypic ? "an isotypic form"
+                                                   : "a proof",
+                                  listed_extensions(TableContents::any)));
   std::deque<Contents> all;
   Contents& contents = all.emplace_back(table, "", format, task);
   Metadata metadata;
@@ -393,11 +371,9 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   if (table.is_single()) return write_single(path, table.block(), texts, task);
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
-    throw DomainError(
-        fmt::format("{}: C++ headers hold one table, not blocks; write .safetensors, .npz or .json, or "
-                    "the single table",
-                    shown_path(path)),
-        Remedy::single_table);
+    throw DomainError(fmt::format("{}: C++ headers hold one table, not blocks; write {}, or the single table",
+                                  shown_path(path), listed_extensions(TableContents::any)),
+                      Remedy::single_table);
   require_fitting(table);
   Metadata metadata = blocks_metadata(table.blocks.size(), table.blocks.front().size());
   std::deque<Contents> all;

@@ -30,10 +30,7 @@ std::string listed(const std::vector<Format>& allowed, const char* FormatName::*
   for (const FormatName& k : known)
     if (contains(allowed, k.format) && (words.empty() || words.back() != k.*word))
       words.emplace_back(k.*word);
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
-  return text;
+  return intertwine::listed(words, last);
 }
 
 }  // namespace
