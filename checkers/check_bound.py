@@ -11,7 +11,10 @@ reader to compare.
 """
 
 import sys
+from collections import Counter
 from fractions import Fraction
+from itertools import permutations, product
+from math import factorial, prod
 
 from reading import demand, fraction, integer, integers, json_of, member, of_type, readable, run, whole
 
@@ -19,6 +22,7 @@ MEMBERS = {
     "lower bound": {"bound", "blocks", "C", "A", "b", "y"},
     "sum of hermitian squares": {"bound", "operators", "squares", "polynomial", "blocks"},
     "sum of squares": {"bound", "variables", "polynomial", "inequalities", "blocks"},
+    "symmetric sum of squares": {"bound", "variables", "polynomial", "inequalities", "blocks"},
 }
 
 
@@ -158,6 +162,168 @@ def check_squares(file):
     return f"the polynomial in {', '.join(names)} is nowhere below {bound}{where}"
 
 
+def orders(letters, length):
+    """The lists of so many of the letters, a Counter, each once."""
+    if length == 0:
+        yield ()
+    for letter in [x for x in letters if letters[x]] if length else ():
+        letters[letter] -= 1
+        for rest in orders(letters, length - 1):
+            yield (letter, *rest)
+        letters[letter] += 1
+
+
+def images(n, letters):
+    """How many lists of n entries have these ones other than 0."""
+    return prod(range(n - len(letters) + 1, n + 1)) // prod(map(factorial, Counter(letters).values()))
+
+
+def symmetric_product(n, a, b):
+    """{c: x} for the product of the sums of the images of x^a and x^b in n variables."""
+    width = min(n, len(a) + len(b))
+    count = Counter()
+    for other in orders(Counter([*b, *[0] * (width - len(b))]), width):
+        count[descending(x + y for x, y in zip([*a, *[0] * (width - len(a))], other))] += 1
+    return {c: k * images(width, a) // images(width, c) for c, k in count.items()}
+
+
+def descending(letters):
+    return tuple(sorted((x for x in letters if x), reverse=True))
+
+
+def tableau_polynomial(shape, bulk, rows):
+    """The sum of x^T over the tableaux T with these rows in any order, then with signs over the permutations in every
+    column: {(exponents of the boxes in columns of two boxes or more, those of the other variables): coefficient}. It is
+    symmetric in the other variables, which are in the first row, and of their images one is there.
+    """
+    if not shape:
+        return {((), ()): 1}
+    width = shape[1] if len(shape) > 1 else 0
+    first = Counter(rows[0])
+    first[bulk] += shape[0] - len(rows[0])
+    boxes = [(r, c) for r in range(len(shape)) for c in range(min(shape[r], width))]
+    number = {box: k for k, box in enumerate(boxes)}
+    columns = [[number[box] for box in boxes if box[1] == c] for c in range(width)]
+    found = {}
+    for top in orders(Counter(first), width):
+        left = Counter(first)
+        left.subtract(top)
+        rest = descending(x for x in left if x for _ in range(left[x]))
+        for lower in product(*(list(orders(Counter(row), len(row))) for row in rows[1:])):
+            exponents = [x for row in (top, *lower) for x in row]
+            for moves in product(*map(permutations, columns)):
+                moved, sign = list(exponents), 1
+                for column, move in zip(columns, moves):
+                    for i, k in enumerate(move):
+                        moved[column[i]] = exponents[k]
+                        sign *= (-1) ** sum(k < m for m in move[:i])
+                key = tuple(moved), rest
+                found[key] = found.get(key, 0) + sign
+    return {key: x for key, x in found.items() if x}
+
+
+def summed_product(shape, f, g):
+    """The sum of the coefficients of f g over all monomials with the same exponents in any order."""
+    loose = sum(shape) - sum(min(row, shape[1] if len(shape) > 1 else 0) for row in shape)
+    found = {}
+    for (a, rest), x in f.items():
+        for (b, other), y in g.items():
+            special = [u + v for u, v in zip(a, b)]
+            for c, k in symmetric_product(loose, rest, other).items():
+                key = descending([*special, *c])
+                found[key] = found.get(key, 0) + x * y * k * images(loose, c)
+    return found
+
+
+def partition(given, what):
+    parts = integers(given, what)
+    demand(all(x > 0 for x in parts) and list(parts) == sorted(parts, reverse=True), f"{what} is no partition: {parts}")
+    return tuple(parts)
+
+
+def tableau(given, shape, what):
+    given = [integers(row, f"a tableau of {what}") for row in of_type(given, list, f"a tableau of {what}")]
+    demand(
+        len(given) == len(shape) + 1 <= 9 and len(given[0]) == 1 and min(map(min, filter(None, given))) >= 0,
+        f"{what} has no tableau of the shape {list(shape)}",
+    )
+    bulk, rows = given[0][0], given[1:]
+    demand(bulk == 0 or 0 < sum(shape) <= 64, f"{what} has the letter {bulk} in too many boxes")
+    demand(
+        all(len(row) == k for row, k in list(zip(rows, shape))[1:])
+        and (not shape or (len(rows[0]) <= shape[0] and bulk not in rows[0])),
+        f"{what} has rows that do not fit the shape {list(shape)}",
+    )
+    return tableau_polynomial(shape, bulk, rows)
+
+
+def check_symmetric(file):
+    n = member(file, "variables", int)
+    demand(n > 0, "there are no variables")
+
+    def terms(given, what):
+        found = {}
+        for term in of_type(given, list, what):
+            readable(len(of_type(term, list, f"a term of {what}")) == 2, f"a term of {what} is no (partition, number)")
+            key = partition(term[0], f"exponents of {what}")
+            demand(len(key) <= n and key not in found, f"{what} has the exponents {list(key)} twice, or too many")
+            found[key] = fraction(term[1], f"a coefficient of {what}")
+        return found
+
+    p = terms(file["polynomial"], "the polynomial")
+    multipliers = [{(): Fraction(1)}]
+    for k, given in enumerate(member(file, "inequalities", list)):
+        multipliers.append(terms(given, f"inequality {k}"))
+    total = {(): Fraction(0) if file["bound"] is None else fraction(file["bound"], "the bound")}
+    for k, block in enumerate(member(file, "blocks", list)):
+        what = f"block {k}"
+        readable(
+            type(block) is dict and block.keys() == {"multiplier", "shapes", "sign", "rows", "gram"},
+            f"{what} has other keys",
+        )
+        number = member(block, "multiplier", int, what)
+        demand(0 <= number < len(multipliers), f"{what} has a multiplier {number} that is not there")
+        shapes = [partition(shape, f"a shape of {what}") for shape in member(block, "shapes", list, what)]
+        readable(len(shapes) == 2, f"{what} has no two shapes")
+        demand(sum(map(sum, shapes)) == n, f"the shapes of {what} do not have {n} boxes")
+        sign = member(block, "sign", int, what)
+        demand(sign in (-1, 0, 1) and (sign == 0 or shapes[0] == shapes[1]), f"{what} has a sign that it cannot have")
+        rows = []
+        for row in member(block, "rows", list, what):
+            readable(len(of_type(row, list, f"a row of {what}")) == 2, f"a row of {what} is no pair of tableaux")
+            rows.append([tableau(given, shape, what) for given, shape in zip(row, shapes)])
+        gram = member(block, "gram", list, what)
+        readable(
+            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
+            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
+        )
+        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
+        square_root_free(full(upper), f"the matrix of {what}")
+        columns = [sum(row > c for row in shape) for shape in shapes for c in range(shape[1] if len(shape) > 1 else 0)]
+        scale = prod(map(factorial, columns)) * (2 if sign else 1)
+
+        def halves(row):  # f(x, y), and with a sign f(y, x)
+            return [(1, *row), (sign, *row[::-1])] if sign else [(1, *row)]
+
+        for (i, j), x in upper.items():
+            sums = {}
+            for (s, A, B), (t, C, D) in product(halves(rows[i]), halves(rows[j])) if x else ():
+                for a, y in summed_product(shapes[0], A, C).items():
+                    for b, z in summed_product(shapes[1], B, D).items():
+                        key = descending([*a, *b])
+                        sums[key] = sums.get(key, 0) + s * t * y * z
+            for key, y in sums.items():
+                value = x * (1 if i == j else 2) * Fraction(y, scale * images(n, key))
+                for other, z in multipliers[number].items():
+                    for to, count in symmetric_product(n, key, other).items() if y else ():
+                        total[to] = total.get(to, 0) + value * z * count
+    for key in sorted({*total, *p}):
+        left, right = p.get(key, 0), total.get(key, 0)
+        demand(left == right, f"the coefficient of m{list(key)} is {left} in the polynomial, {right} in the sum")
+    where = f" where its {len(multipliers) - 1} inequalities hold" if len(multipliers) > 1 else ""
+    return f"the symmetric polynomial in {n} variables is nowhere below {file['bound'] or 0}{where}"
+
+
 def shortest(word, operators, signs):
     """A word with the letters of each party together, by swaps of neighbours that commute; None for 0."""
     word, k = list(word), 0
@@ -231,7 +397,11 @@ def check(path):
     kind = member(file, "kind", str)
     readable(kind in MEMBERS, f"{kind[:60]} is no kind of bound")
     readable(set(file) == {"format", "version", "kind"} | MEMBERS[kind], "it has other members than its kind")
-    checks = {"lower bound": check_program, "sum of squares": check_squares}
+    checks = {
+        "lower bound": check_program,
+        "sum of squares": check_squares,
+        "symmetric sum of squares": check_symmetric,
+    }
     return checks.get(kind, check_words)(file)
 
 

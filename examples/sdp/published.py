@@ -10,6 +10,7 @@ from math import comb
 
 from intertwine import Group, Matrix
 from intertwine.sdp import Graph, Problem, npa, reduce, sos
+from intertwine.sf import m
 
 
 def hamming(n, d):
@@ -229,7 +230,17 @@ def cyclic(n):
     return sos(p, n, f"C{n}"), lambda value: -n - value
 
 
-PROBLEMS = (hamming, delsarte, johnson, triples, extensions, chsh, i3322, robinson, motzkin, cyclic)
+def particles(n):
+    """Particles on a line that repel one another, near two places: -n/16, with half of them at 1/2 and half at -1/2."""
+    return sos(m[4] + m[1, 1], n), lambda value: -value
+
+
+def wells(n):
+    """The sum of x_i^6 - x_i^2, under B_n: -2n / (3 sqrt(3)), where all x_i^4 are 1/3."""
+    return sos(m[6] - m[2], n), lambda value: -value
+
+
+PROBLEMS = (hamming, delsarte, johnson, triples, extensions, chsh, i3322, robinson, motzkin, cyclic, particles, wells)
 
 
 def solved(reduction, to_published):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError, FileError, VerificationError
 from ._semidefinite import number, signed_images
+from ._tableaux import Filling, Tableaux, monomial_product, orbit_size, times
 from ._words import Algebra
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
@@ -119,7 +120,8 @@ class Certificate:
     Attributes
     ----------
     kind : str
-        'lower bound' of a semidefinite program, 'sum of squares' of a polynomial, or 'sum of hermitian squares' of words.
+        'lower bound' of a semidefinite program, 'sum of squares' of a polynomial, 'symmetric sum of squares' of one in many
+        variables, or 'sum of hermitian squares' of words.
     bound : Fraction or None
         The optimum, or the polynomial, is nowhere less. None of a form, which is a sum of squares without a bound.
     data : dict
@@ -145,7 +147,7 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """'lower bound', 'sum of squares' or 'sum of hermitian squares'."""
+        """'lower bound', 'sum of squares', 'symmetric sum of squares' or 'sum of hermitian squares'."""
         return str(self.data["kind"])
 
     @property
@@ -170,6 +172,7 @@ class Certificate:
         {
             "lower bound": _verify_dual,
             "sum of squares": _verify_squares,
+            "symmetric sum of squares": _verify_symmetric,
             "sum of hermitian squares": _verify_words,
         }[self.kind](self.data)
         return True
@@ -204,6 +207,7 @@ class Certificate:
         kinds: dict[str, dict[str, Any]] = {
             "lower bound": _DUAL,
             "sum of squares": _SQUARES,
+            "symmetric sum of squares": _SYMMETRIC,
             "sum of hermitian squares": _WORDS,
         }
         kind = data.get("kind")
@@ -256,6 +260,15 @@ _SQUARES = {
     "polynomial": _TERMS,
     "inequalities": [_TERMS],
     "blocks": [{"multiplier": int, "monomials": [[int]], "gram": [["number"]]}],
+}
+_SYMMETRIC = {
+    "bound": "number or null",
+    "variables": int,
+    "polynomial": _TERMS,
+    "inequalities": [_TERMS],
+    "blocks": [
+        {"multiplier": int, "shapes": ([int], [int]), "sign": int, "rows": [([[int]], [[int]])], "gram": [["number"]]}
+    ],
 }
 
 
@@ -361,6 +374,61 @@ def _verify_squares(data: dict[str, Any]) -> None:
                 at = tuple(a + b + c for a, b, c in zip(rows[i], rows[j], key))
                 left[at] = left.get(at, Fraction(0)) - x * factor
     _hold_zero(left)
+
+
+def _verify_symmetric(data: dict[str, Any]) -> None:
+    n = data["variables"]
+    _hold(n > 0, f"there are {n} variables")
+
+    def terms(given: list[Any], what: str) -> dict[tuple[int, ...], Fraction]:
+        found: dict[tuple[int, ...], Fraction] = {}
+        for key, x in given:
+            _hold(_is_partition(key) and len(key) <= n, f"{what} has {key}, no partition of at most {n} parts")
+            _hold(tuple(key) not in found, f"{what} has the term {key} twice")
+            found[tuple(key)] = Fraction(x)
+        return found
+
+    left = terms(data["polynomial"], "the polynomial")
+    if data["bound"] is not None:
+        left[()] = left.get((), Fraction(0)) - Fraction(data["bound"])
+    multipliers = [{(): Fraction(1)}] + [terms(g, f"inequality {k}") for k, g in enumerate(data["inequalities"])]
+    for k, block in enumerate(data["blocks"]):
+        _hold(0 <= block["multiplier"] < len(multipliers), f"block {k} has no multiplier {block['multiplier']}")
+        shapes, sign, rows = [tuple(shape) for shape in block["shapes"]], block["sign"], block["rows"]
+        _hold(
+            all(map(_is_partition, shapes)) and sum(map(sum, shapes)) == n, f"block {k} has no two shapes of {n} boxes"
+        )
+        _hold(sign == 0 or (sign in (1, -1) and shapes[0] == shapes[1]), f"block {k} has the sign {sign}")
+        both = [[_filling(given, shape, f"block {k}") for given, shape in zip(row, shapes)] for row in rows]
+        pair = [Tableaux(shape) for shape in shapes]
+        for (i, j), x in _gram(block["gram"], len(rows), k).items():
+            (A, B), (C, D) = both[i], both[j]
+            parts = [(times(pair[0].counts(A, C), pair[1].counts(B, D)), 1)]
+            if sign:
+                parts.append((times(pair[0].counts(A, D), pair[1].counts(B, C)), sign))
+            for counts, factor in parts:
+                for pairs, count in counts.items():
+                    kind = tuple(sorted((a + b for a, b in pairs), reverse=True))
+                    value = x * factor * count / orbit_size(n, kind)
+                    for other, y in multipliers[block["multiplier"]].items():
+                        for to, z in monomial_product(n, kind, other):
+                            left[to] = left.get(to, Fraction(0)) - value * y * z
+    _hold_zero(left)
+
+
+def _is_partition(parts: Sequence[int]) -> bool:
+    return all(x > 0 for x in parts) and all(x >= y for x, y in zip(parts, parts[1:]))
+
+
+def _filling(given: list[list[int]], shape: tuple[int, ...], what: str) -> Filling:
+    """The smallest letter and the rows, the first of them without it, of a shape of at most eight rows."""
+    _hold(len(given) == len(shape) + 1 <= 9 and len(given[0]) == 1, f"{what} has no tableau of the shape {list(shape)}")
+    (bulk,), rows = given[0], given[1:]
+    _hold(bulk >= 0 and (bulk == 0 or 0 < sum(shape) <= 64), f"{what} has the letter {bulk} in too many boxes")
+    for r, row in enumerate(rows):
+        fits = len(row) <= shape[0] and bulk not in row if r == 0 else len(row) == shape[r]
+        _hold(fits and min(row, default=0) >= 0, f"{what} has a row {row} of a tableau of the shape {list(shape)}")
+    return Filling(bulk, tuple(tuple(sorted(row)) for row in rows))
 
 
 def _gram(given: list[list[str]], rows: int, k: int) -> Entries:

@@ -16,11 +16,12 @@ from ._errors import DomainError
 from ._semidefinite import number
 from ._solving import STEPS, Numeric, decimal, near_fractions, rational_kernel
 from ._sums_of_squares import Exponents, Question, Terms
+from ._symmetric_squares import SymmetricQuestion
 
 if TYPE_CHECKING:
     from ._core import Reduction
 
-Asked: TypeAlias = Question | BellQuestion
+Asked: TypeAlias = Question | SymmetricQuestion | BellQuestion
 MOST_UNKNOWNS = 8000  # of the equations on a face, which are solved exactly
 Attempts = Iterator[tuple[Fraction, list[Entries]]]
 
@@ -37,10 +38,8 @@ def certificate(asked: Asked, reduction: Reduction, values: Any = None, bound: A
         attempts = _attempts(asked, reduction, wanted)
     for lam, grams in attempts:
         poll_limits()
-        if all(
-            _looks_semidefinite(gram, len(rows)) and indefinite(gram, len(rows)) is None
-            for gram, rows in zip(grams, asked.rows)
-        ):
+        sizes = [len(rows) for rows in asked.rows]
+        if all(_looks_semidefinite(gram, n) and indefinite(gram, n) is None for gram, n in zip(grams, sizes)):
             return Certificate(asked.data(None if asked.is_form else lam, grams))
     if values is not None:
         raise DomainError(
@@ -77,7 +76,7 @@ def _near(asked: Asked, X: list[Any], wanted: Fraction | None) -> Attempts:
         k, a, b = asked.local(i, j)
         value -= float(x) * float(X[k][a, b])
     for digits in (4, 6, 8, 10, 12):
-        if (found := _equal_parts(asked, X, wanted, digits)) is not None:
+        if (found := _solved(asked, X, wanted, digits)) is not None:
             yield found
     given = [Fraction(0)] if asked.is_form else near_fractions(value, max(1.0, abs(value)))
     for lam in given if wanted is None else [wanted]:
@@ -140,7 +139,7 @@ def _attempts(asked: Asked, reduction: Reduction, wanted: Fraction | None) -> At
             found = face.solved(on_start(Q), lam, _digits(margin))
         else:
             X = _as_blocks(reduction.lift(Q))
-            found = _equal_parts(asked, X, lam, _digits(margin)) if margin > 0 else None
+            found = _solved(asked, X, lam, _digits(margin)) if margin > 0 else None
         if found is not None:
             yield found
         yield from start.on_faces(on_start(Q), lam)
@@ -160,8 +159,17 @@ def _left(asked: Asked, grams: list[Entries], lam: Fraction | None) -> Terms:
     return {key: x for key, x in rest.items() if x}
 
 
+def _solved(asked: Asked, X: list[Any], lam: Fraction | None, digits: int) -> tuple[Fraction, list[Entries]] | None:
+    """λ and matrices near X that solve the equations exactly: rows of monomials share what rounding leaves, and for
+    others the equations are solved."""
+    if isinstance(asked, SymmetricQuestion):
+        whole = _Face.whole(asked, X)
+        return whole.solved(whole.cut(X), lam, digits)
+    return _equal_parts(asked, X, lam, digits)
+
+
 def _equal_parts(
-    asked: Asked, X: list[Any], lam: Fraction | None, digits: int
+    asked: Question | BellQuestion, X: list[Any], lam: Fraction | None, digits: int
 ) -> tuple[Fraction, list[Entries]] | None:
     """λ and the nearest matrices: the first one takes what rounding leaves, in equal parts."""
     grams: list[Entries] = []

@@ -12,6 +12,7 @@ from ._certificates import Certificate
 from ._core import Problem, ReducedBlock, Reduction
 from ._errors import DomainError
 from ._model_files import Model
+from ._symmetric_squares import SymmetricQuestion
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
     import numpy as np
@@ -161,7 +162,7 @@ class ModelReduction(_Reduced):
 class _Squares(_Reduced):
     """What sums of squares have, of polynomials and of words."""
 
-    _question: _sums_of_squares.Question | _bell.BellQuestion
+    _question: _sums_of_squares.Question | SymmetricQuestion | _bell.BellQuestion
 
     @property
     def before(self) -> Problem:
@@ -233,18 +234,84 @@ class _Squares(_Reduced):
 class SosReduction(_Squares):
     """The problem of a polynomial as a sum of squares, reduced by a group; sos() gives it.
 
+    Under S_n, B_n and D_n the blocks are made of first rows by tableaux, and nothing is listed but where `before`,
+    `monomials` or `lift` ask for it.
+
     Attributes
     ----------
     exact : Reduction
-        The reduction of the problem that minimizes the constant of the sum of squares.
-    monomials : list of lists of tuples
-        For 1 and for each inequality the exponents of the monomials, which are the rows of its block of `before`.
+        The reduction of the problem that minimizes the constant of the sum of squares. Under S_n, B_n and D_n its
+        problem before has a row for every first row, and no group is left.
     """
 
-    def __init__(self, question: _sums_of_squares.Question, exact: Reduction) -> None:
+    _question: _sums_of_squares.Question | SymmetricQuestion
+
+    def __init__(self, question: _sums_of_squares.Question | SymmetricQuestion, exact: Reduction) -> None:
         self._question = question
         self.exact = exact
-        self.monomials = [list(rows) for rows in question.rows]
+
+    def _listed(self) -> _sums_of_squares.Question:
+        return self._question.listed() if isinstance(self._question, SymmetricQuestion) else self._question
+
+    @property
+    def monomials(self) -> list[list[tuple[int, ...]]]:
+        """For 1 and for each inequality the exponents of the monomials, which are the rows of its block of `before`."""
+        return [list(rows) for rows in self._listed().rows]
+
+    @property
+    def before(self) -> Problem:
+        """The problem that was reduced, with a row for every monomial."""
+        return self._listed().problem
+
+    @property
+    def blocks(self) -> list[ReducedBlock]:
+        """One for each irreducible representation that occurs in the rows."""
+        if isinstance(self._question, SymmetricQuestion):
+            return self._question.blocks(self.exact)
+        return list(self.exact.blocks)
+
+    @property
+    def group_order(self) -> int:
+        """The number of elements of the group."""
+        if isinstance(self._question, SymmetricQuestion):
+            return self._question.group_order
+        return int(self.exact.group_order)
+
+    @property
+    def variables_before(self) -> int:
+        """How many numbers the matrices before are made of."""
+        if isinstance(self._question, SymmetricQuestion):
+            return sum(k * (k + 1) // 2 for k in self._question.monomial_counts)
+        return int(self.exact.variables_before)
+
+    def __repr__(self) -> str:
+        return (
+            f"<SosReduction by a group of order {self.group_order}, "
+            f"{self.variables_before} variables become {self.variables_after}>"
+        )
+
+    def lift(self, values: Sequence[npt.ArrayLike]) -> list[npt.NDArray[np.float64]]:
+        """The invariant Gram matrices that a solution of the reduced problem stands for.
+
+        Parameters
+        ----------
+        values : list of arrays
+            A symmetric array [size, size] for each of `blocks`.
+
+        Returns
+        -------
+        list of arrays
+            An array [k, k] for 1 and for each inequality, over its k monomials.
+
+        Raises
+        ------
+        DomainError
+            for arrays of other shapes.
+        LimitError
+            where the arrays would have more than two million entries.
+        """
+        found = self.exact.lift(values)
+        return self._question.lifted(found) if isinstance(self._question, SymmetricQuestion) else found
 
 
 class NpaReduction(_Squares):

@@ -24,10 +24,19 @@ MOST_MONOMIALS, MOST_PRODUCTS = 100_000, 20_000_000  # some 200 bytes each
 
 
 def polynomial_terms(p: Any, variables: Any) -> tuple[list[str], Terms]:
-    """The names of the variables and the terms of a polynomial of SymPy or {exponents: coefficient}."""
+    """The names of the variables and the terms of a polynomial of SymPy, {exponents: coefficient} or a SymmetricFunction."""
+    from ._core import SymmetricFunction
+
     names = [f"x{i + 1}" for i in range(variables)] if isinstance(variables, int) else list(variables)
     if not names:
         raise DomainError("a sum of squares has at least one variable")
+    if isinstance(p, SymmetricFunction):
+        count = comb(len(names) + p.degree, p.degree)
+        if count > MOST_MONOMIALS:
+            raise LimitError(
+                f"{p} has up to {count} terms in {len(names)} variables, and at most {MOST_MONOMIALS} are listed"
+            )
+        p = p.expand(len(names))
     if not isinstance(p, dict):
         if isinstance(variables, int) or not hasattr(p, "free_symbols"):
             raise DomainError(f"{p} is no polynomial: write one in symbols of SymPy, with their list, or a dict")
@@ -194,7 +203,23 @@ class Question:
         raise IndexError("there is no such row")
 
 
-def _half_degrees(terms: Terms, multipliers: list[Terms], level: int | None, newton: bool) -> list[range]:
+def require_inequalities(inequalities: Any, given: list[Terms]) -> None:
+    """DomainError for what is no list of polynomials, and for constants."""
+    from ._core import SymmetricFunction
+
+    if isinstance(inequalities, (dict, SymmetricFunction)) or not isinstance(inequalities, Iterable):
+        raise DomainError("inequalities= is a list of polynomials g, each for g >= 0")
+    for k, g in enumerate(given):
+        if degree(g) == 0:
+            raise DomainError(f"inequality {k} (from 0) is a constant; leave it out")
+
+
+def require_level(level: Any) -> None:
+    if level is not None and (not isinstance(level, int) or isinstance(level, bool)):
+        raise DomainError(f"level={level!r} is no whole number")
+
+
+def half_degrees(terms: Terms, multipliers: list[Terms], level: int | None, newton: bool) -> list[range]:
     top = degree(terms)
     if len(multipliers) == 1 and level is None:
         if top % 2 or top == 0:
@@ -218,16 +243,12 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
     variables = variables if isinstance(variables, int) else list(variables)
     names, terms = polynomial_terms(p, variables)
     n, one = len(names), (0,) * len(names)
-    if isinstance(inequalities, dict) or not isinstance(inequalities, Iterable):
-        raise DomainError("inequalities= is a list of polynomials g, each for g >= 0")
+    require_inequalities(inequalities, [])
     multipliers: list[Terms] = [{one: Fraction(1)}]
-    for k, g in enumerate(inequalities):
-        multipliers.append(polynomial_terms(g, variables)[1])
-        if degree(multipliers[-1]) == 0:
-            raise DomainError(f"inequality {k} (from 0) is a constant; leave it out")
-    if level is not None and (not isinstance(level, int) or isinstance(level, bool)):
-        raise DomainError(f"level={level!r} is no whole number")
-    halves = _half_degrees(terms, multipliers, level, newton)
+    multipliers += [polynomial_terms(g, variables)[1] for g in inequalities]
+    require_inequalities(inequalities, multipliers[1:])
+    require_level(level)
+    halves = half_degrees(terms, multipliers, level, newton)
     count = sum(comb(max(n + d - 1, 0), d) for degrees in halves for d in degrees)
     if count > MOST_MONOMIALS:
         raise LimitError(f"sos() would list {count} monomials in {n} variables, and lists at most {MOST_MONOMIALS}")

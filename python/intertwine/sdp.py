@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from . import _bell, _model_files, _semidefinite, _sums_of_squares
+from . import _bell, _model_files, _semidefinite, _sums_of_squares, _symmetric_squares
 from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
@@ -285,15 +285,21 @@ def sos(
     With inequalities g >= 0, p - λ is a sum of squares and of products of g with sums of squares [Putinar 1993]. Then λ is a
     lower bound of p where all g >= 0, and all monomials that the level allows are taken [Lasserre 2001].
 
+    Where all permutations of the variables fix everything, or with them all sign changes or all those of an even number
+    of signs, blocks are made by tableaux. Their sizes and the work do not grow with the number of variables
+    [Riener, Theobald, Andrén & Lasserre 2013].
+
     Parameters
     ----------
-    p : polynomial of SymPy or dict
-        A dict has {exponents: coefficient}, such as {(2, 0): 1, (0, 2): 1}.
+    p : polynomial of SymPy, dict or SymmetricFunction
+        A dict has {exponents: coefficient}, such as {(2, 0): 1, (0, 2): 1}. A symmetric function of intertwine.sf such
+        as m[4] - m[2] is that of all variables.
     variables : list or int
-        The symbols; of a dict their number is enough.
+        The symbols; of a dict and of a symmetric function their number is enough.
     group : Group, Representation or str, optional
-        A group that fixes p, permutes the inequalities, and permutes the variables, with signs or without. Without it
-        permutations of monomials are looked for.
+        A group that fixes p, permutes the inequalities, and permutes the variables, with signs or without. "S30", "B30"
+        and "W(D30)" act on 30 variables, the last with an even number of signs. Without it the largest of these three
+        is taken that fixes p and the inequalities; where none does, permutations of monomials are looked for.
     action : str, optional
         How the group acts on the variables: "perm" if nothing is said.
     inequalities : list of polynomials
@@ -313,6 +319,8 @@ def sos(
     DomainError
         for a polynomial of odd degree without inequalities, exponents that are none, a level that is too small, and a
         group that does not fix p or takes an inequality to none.
+    LimitError
+        for more monomials than can be listed, and for too many tableaux.
 
     Examples
     --------
@@ -323,10 +331,16 @@ def sos(
     >>> disk = sos({(1, 1): 1}, 2, "S2", inequalities=[{(0, 0): 1, (2, 0): -1, (0, 2): -1}])
     >>> disk.monomials
     [[(0, 0), (1, 0), (0, 1)], [(0, 0)]]
+    >>> from intertwine.sf import m
+    >>> [(block.name, block.size) for block in sos(m[4] - m[2], 30, "S30").blocks]
+    [('[30]', 4), ('[29,1]', 3), ('[28,2]', 1)]
     """
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        by_tableaux = _symmetric_squares.question(p, variables, group, action, inequalities, level)
+        if by_tableaux is not None:
+            return SosReduction(by_tableaux, by_tableaux.reduced())
         question = _sums_of_squares.question(p, variables, inequalities, level)
-        V = _semidefinite.acting(group, action)
+        V = _symmetric_squares.acting(group, action, len(question.names))
         return SosReduction(
             question, reduce_problem(question.problem, None if V is None else _sums_of_squares.on_rows(question, V))
         )

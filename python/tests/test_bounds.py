@@ -16,6 +16,7 @@ from intertwine import DomainError, FileError, Group, LimitError, VerificationEr
 from intertwine._certificates import _dominant, indefinite
 from intertwine._sums_of_squares import half_newton_polytope, monomials, separating
 from intertwine.sdp import Certificate, Problem, npa, reduce, sos, theta
+from intertwine.sf import m
 
 sys.path.insert(0, str(ROOT / "checkers"))
 import check_bound  # noqa: E402
@@ -423,13 +424,14 @@ def is_true(program):
     return abs(total - float(Fraction(program["bound"]))) < 1e-12 and np.linalg.eigvalsh(S).min() > -1e-12
 
 
-@pytest.mark.parametrize("kind", ["program", "polynomial", "inequality", "words"])
+@pytest.mark.parametrize("kind", ["program", "polynomial", "inequality", "words", "symmetric"])
 def test_no_mutant_is_believed(kind, tmp_path):
     """Every leaf is changed: package and checker refuse together, but for names of variables and for true changes."""
     certificate = {
         "program": lambda: theta(PENTAGON).certificate(),
         "polynomial": lambda: sos({(4, 0): 1, (0, 4): 1, (1, 1): -4}, 2, "S2").certificate(),
         "inequality": lambda: sos({(1, 1): 1}, 2, "S2", inequalities=[DISK]).certificate(),
+        "symmetric": lambda: sos(m[4] - m[2] + m[1, 1], 15, inequalities=[2 - m[2]]).certificate(),
         "words": lambda: npa({"A0 B0": 1, "A1 B0": 1, "A0 B1": 1, "A1 B1": -1}).certificate(),
     }[kind]()
     data, path = certificate.data, tmp_path / "mutant.json"

@@ -97,6 +97,10 @@ def test_extensions_of_two_qubits(published, ppt):
 
 
 def test_forms_and_functionals(published):
+    for n in (6, 30, 100):
+        found, reduction = value(published, "particles", n)
+        assert found == pytest.approx(-n / 16, rel=1e-6) and [b.size for b in reduction.blocks] == [4, 3, 1]
+    assert value(published, "wells", 30)[0] == pytest.approx(-20 / 3**0.5, rel=1e-6)
     assert value(published, "chsh")[0] == pytest.approx(8**0.5, abs=1e-6)
     assert value(published, "i3322", 2)[0] == pytest.approx(0.25093972, abs=1e-5)
     assert value(published, "robinson")[0] == pytest.approx(-3825 / 4096, abs=1e-4)
