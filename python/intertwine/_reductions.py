@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import _bell, _certificates, _model_files, _semidefinite, _sums_of_squares
+from ._block_squares import BlockQuestion
 from ._certificates import Certificate
 from ._core import Problem, ReducedBlock, Reduction
 from ._errors import DomainError
+from ._linear_squares import LinearQuestion
 from ._model_files import Model
-from ._symmetric_squares import SymmetricQuestion
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
     import numpy as np
@@ -162,7 +163,7 @@ class ModelReduction(_Reduced):
 class _Squares(_Reduced):
     """What sums of squares have, of polynomials and of words."""
 
-    _question: _sums_of_squares.Question | SymmetricQuestion | _bell.BellQuestion
+    _question: _sums_of_squares.Question | BlockQuestion | _bell.BellQuestion
 
     @property
     def before(self) -> Problem:
@@ -228,7 +229,11 @@ class _Squares(_Reduced):
         """
         from ._rational_squares import certificate
 
-        return certificate(self._question, self.exact, values, bound)
+        return certificate(*self._for_certificates(), values, bound)
+
+    def _for_certificates(self) -> tuple[Any, Any]:
+        """A question, and what has `problem` and lifts solutions to its rows."""
+        return self._question, self.exact
 
 
 class SosReduction(_Squares):
@@ -244,14 +249,19 @@ class SosReduction(_Squares):
         problem before has a row for every first row, and no group is left.
     """
 
-    _question: _sums_of_squares.Question | SymmetricQuestion
+    _question: _sums_of_squares.Question | BlockQuestion
 
-    def __init__(self, question: _sums_of_squares.Question | SymmetricQuestion, exact: Reduction) -> None:
+    def __init__(self, question: _sums_of_squares.Question | BlockQuestion, exact: Reduction) -> None:
         self._question = question
         self.exact = exact
 
+    def _for_certificates(self) -> tuple[Any, Any]:
+        if isinstance(self._question, LinearQuestion):  # by monomials, whose Gram matrices lift() gives
+            return self._listed(), self
+        return self._question, self.exact
+
     def _listed(self) -> _sums_of_squares.Question:
-        return self._question.listed() if isinstance(self._question, SymmetricQuestion) else self._question
+        return self._question.listed() if isinstance(self._question, BlockQuestion) else self._question
 
     @property
     def monomials(self) -> list[list[tuple[int, ...]]]:
@@ -266,23 +276,30 @@ class SosReduction(_Squares):
     @property
     def blocks(self) -> list[ReducedBlock]:
         """One for each irreducible representation that occurs in the rows."""
-        if isinstance(self._question, SymmetricQuestion):
+        if isinstance(self._question, BlockQuestion):
             return self._question.blocks(self.exact)
         return list(self.exact.blocks)
 
     @property
     def group_order(self) -> int:
         """The number of elements of the group."""
-        if isinstance(self._question, SymmetricQuestion):
+        if isinstance(self._question, BlockQuestion):
             return self._question.group_order
         return int(self.exact.group_order)
 
     @property
     def variables_before(self) -> int:
         """How many numbers the matrices before are made of."""
-        if isinstance(self._question, SymmetricQuestion):
+        if isinstance(self._question, BlockQuestion):
             return sum(k * (k + 1) // 2 for k in self._question.monomial_counts)
         return int(self.exact.variables_before)
+
+    @property
+    def variables_after(self) -> int:
+        """How many numbers invariant matrices are made of."""
+        if isinstance(self._question, LinearQuestion):
+            return int(self.exact.variables_after) - self._question.redundant(self.blocks)
+        return int(self.exact.variables_after)
 
     def __repr__(self) -> str:
         return (
@@ -311,7 +328,7 @@ class SosReduction(_Squares):
             where the arrays would have more than two million entries.
         """
         found = self.exact.lift(values)
-        return self._question.lifted(found) if isinstance(self._question, SymmetricQuestion) else found
+        return self._question.lifted(found) if isinstance(self._question, BlockQuestion) else found
 
 
 class NpaReduction(_Squares):

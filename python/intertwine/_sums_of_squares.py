@@ -236,8 +236,16 @@ def half_degrees(terms: Terms, multipliers: list[Terms], level: int | None, newt
     return [range(level - (degree(g) + 1) // 2 + 1) for g in multipliers]
 
 
-def question(p: Any, variables: Any, inequalities: Any = (), level: int | None = None, newton: bool = True) -> Question:
-    """What sos() asks, with the problem that minimizes the constant of the sum of squares."""
+def question(
+    p: Any,
+    variables: Any,
+    inequalities: Any = (),
+    level: int | None = None,
+    newton: bool = True,
+    degrees: list[range] | None = None,
+) -> Question:
+    """What sos() asks, with the problem that minimizes the constant of the sum of squares; with `degrees` the monomials
+    have these and no polytope leaves any out."""
     from ._core import Matrix, Problem, poll_limits
 
     variables = variables if isinstance(variables, int) else list(variables)
@@ -248,12 +256,12 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
     multipliers += [polynomial_terms(g, variables)[1] for g in inequalities]
     require_inequalities(inequalities, multipliers[1:])
     require_level(level)
-    halves = half_degrees(terms, multipliers, level, newton)
+    halves = degrees or half_degrees(terms, multipliers, level, newton)
     count = sum(comb(max(n + d - 1, 0), d) for degrees in halves for d in degrees)
     if count > MOST_MONOMIALS:
         raise LimitError(f"sos() would list {count} monomials in {n} variables, and lists at most {MOST_MONOMIALS}")
     rows = [monomials(n, d) for d in halves]
-    if newton and len(multipliers) == 1:
+    if newton and not degrees and len(multipliers) == 1:
         # λ is free: the constant is a point, but for forms, whose constant is 0
         rows[0] = half_newton_polytope({*terms, one} if one in rows[0] else set(terms), rows[0])
     count = sum(len(g) * len(own) ** 2 for g, own in zip(multipliers, rows))

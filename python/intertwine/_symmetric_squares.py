@@ -16,6 +16,7 @@ from math import comb, factorial, isqrt, prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import _semidefinite
+from ._block_squares import BlockQuestion
 from ._certificates import FORMAT, Entries, gram_blocks
 from ._errors import DomainError, InternalError, LimitError
 from ._semidefinite import signed_images
@@ -49,7 +50,7 @@ from ._tableaux import (
 )
 
 if TYPE_CHECKING:
-    from ._core import Group, Problem, ReducedBlock, Reduction, Representation
+    from ._core import Group, Representation
 
 Row = tuple[Filling, Filling]  # on the two sets of variables
 
@@ -165,8 +166,9 @@ def named(group: Any, action: str | None, n: int) -> str | None:
     return None
 
 
-def acting(group: Any, action: str | None, n: int) -> Representation | None:
-    """The representation on n variables of a group that is stated."""
+def acting(group: Any, action: str | None, variables: Any) -> Representation | None:
+    """The representation on the variables, or on so many, of a group that is stated."""
+    n = variables if isinstance(variables, int) else len(variables)
     kind = named(group, action, n)
     return _semidefinite.acting(group, action) if kind is None else reflection_rep(kind, n)
 
@@ -319,7 +321,7 @@ class Component:
 
 
 @dataclass
-class SymmetricQuestion:
+class SymmetricQuestion(BlockQuestion):
     """p - λ = Σ g_j s_j with sums of squares s_j, all of them fixed by S_n, B_n or D_n.
 
     Polynomials are combinations of monomial symmetric functions, whose partitions are keys of their terms. A block of rows belongs to one multiplier g_j and one
@@ -338,7 +340,7 @@ class SymmetricQuestion:
 
     def __post_init__(self) -> None:
         self._means: dict[tuple[int, int, int], list[tuple[Exponents, Fraction]]] = {}
-        self.problem = self._problem()
+        self.make_problem()
 
     @property
     def n(self) -> int:
@@ -348,10 +350,6 @@ class SymmetricQuestion:
     def rows(self) -> list[list[int]]:
         """The rows of every block."""
         return [component.rows for component in self.components]
-
-    @property
-    def constant(self) -> Fraction:
-        return self.terms.get(self.one, Fraction(0))
 
     @property
     def group_order(self) -> int:
@@ -381,46 +379,12 @@ class SymmetricQuestion:
             self._means[k, i, j] = [(kind, x) for kind, x in mean.items() if x]
         return self._means[k, i, j]
 
-    def local(self, row: int, column: int) -> tuple[int, int, int]:
-        """The block of an entry, and its place there."""
-        for k, own in enumerate(self.rows):
-            if row < len(own):
-                return k, row, column
-            row, column = row - len(own), column - len(own)
-        raise IndexError("there is no such row")
+    def weight(self, key: Exponents) -> int:
+        """The equation says what the sum of all coefficients is."""
+        return orbit_size(self.n, key)
 
-    def _problem(self) -> Problem:
-        from ._core import Matrix, Problem, poll_limits
-
-        at: dict[Exponents, list[tuple[int, int, Fraction]]] = {}
-        first = 0
-        for k, own in enumerate(self.rows):
-            poll_limits()
-            for i in range(len(own)):
-                for j in range(i, len(own)):
-                    for kind, x in self.products(k, i, j):
-                        entries = at.setdefault(kind, [])
-                        value = x * orbit_size(self.n, kind)
-                        entries.append((first + i, first + j, value))
-                        if i < j:
-                            entries.append((first + j, first + i, value))
-            first += len(own)
-        missing = [kind for kind in self.terms if kind not in at and kind]
-        if missing:
-            raise DomainError(
-                f"no product of two monomials is the term with exponents {missing[0]}: there is no sum of squares"
-            )
-        self.is_form = self.one not in at
-        C = Matrix.from_entries(first, first, at.pop(self.one, []))
-        A = [Matrix.from_entries(first, first, entries) for entries in at.values()]
-        b = [self.terms.get(kind, Fraction(0)) * orbit_size(self.n, kind) for kind in at]
-        return Problem(C, A, b, [len(own) for own in self.rows])
-
-    def reduced(self) -> Reduction:
-        """Without what follows from other constraints, and on the faces that they hold the blocks in."""
-        from ._core import Group, reduce_problem
-
-        return reduce_problem(self.problem, Group("C1").rep(f"{self.problem.rows}*trivial"))
+    def representation(self, k: int) -> tuple[int, str]:
+        return self.components[k].copies.dimension, self.components[k].copies.name
 
     # --- The same by monomials ---
 
@@ -496,22 +460,6 @@ class SymmetricQuestion:
                 M[i, j] = M[j, i] = value
             out.append(M)
         return out
-
-    def blocks(self, exact: Reduction) -> list[ReducedBlock]:
-        """The blocks of the reduced problem, which may have lost rows, by their irreducible representations."""
-        import numpy
-
-        from ._core import ReducedBlock
-
-        found = []
-        for k, block in enumerate(exact.blocks):
-            unit = [numpy.eye(b.size) * (m == k) for m, b in enumerate(exact.blocks)]
-            at = next(i for i, x in enumerate(exact.lift(unit)) if abs(x).max() > 0)
-            copies = self.components[at].copies
-            named = ReducedBlock.__new__(ReducedBlock)
-            named.__setstate__((block.size, "real", copies.dimension, copies.name))
-            found.append(named)
-        return found
 
     def data(self, bound: Fraction | None, grams: list[Entries]) -> dict[str, Any]:
         """The file of the sum of squares: by monomials where they are few, and otherwise by tableaux."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from . import _bell, _model_files, _semidefinite, _sums_of_squares, _symmetric_squares
+from . import _bell, _linear_squares, _model_files, _semidefinite, _sums_of_squares, _symmetric_squares
 from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
@@ -297,9 +297,10 @@ def sos(
     variables : list or int
         The symbols; of a dict and of a symmetric function their number is enough.
     group : Group, Representation or str, optional
-        A group that fixes p, permutes the inequalities, and permutes the variables, with signs or without. "S30", "B30"
-        and "W(D30)" act on 30 variables, the last with an even number of signs. Without it the largest of these three
-        is taken that fixes p and the inequalities; where none does, permutations of monomials are looked for.
+        A group that fixes p and permutes the variables, with signs or without, and the inequalities; or one of rational
+        matrices that fixes p and the inequalities, and moves the variables as the vectors of a basis. "S30", "B30" and
+        "W(D30)" act on 30 variables, the last with an even number of signs. Without it the largest of these three is
+        taken that fixes p and the inequalities; where none does, permutations of monomials are looked for.
     action : str, optional
         How the group acts on the variables: "perm" if nothing is said.
     inequalities : list of polynomials
@@ -339,8 +340,12 @@ def sos(
         by_tableaux = _symmetric_squares.question(p, variables, group, action, inequalities, level)
         if by_tableaux is not None:
             return SosReduction(by_tableaux, by_tableaux.reduced())
+        variables = variables if isinstance(variables, int) else list(variables)
+        V = _symmetric_squares.acting(group, action, variables)
+        if V is not None and _semidefinite.signed_images(V) is None:
+            by_matrices = _linear_squares.question(p, variables, V, inequalities, level)
+            return SosReduction(by_matrices, by_matrices.reduced())
         question = _sums_of_squares.question(p, variables, inequalities, level)
-        V = _symmetric_squares.acting(group, action, len(question.names))
         return SosReduction(
             question, reduce_problem(question.problem, None if V is None else _sums_of_squares.on_rows(question, V))
         )
