@@ -11,6 +11,7 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lean_text.hpp"
 #include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "intertwine/io/tensor_text.hpp"
@@ -57,8 +58,10 @@ CharacterTable table_by(const std::string& method, const FiniteGroup& G, const T
   return character_table(G, task);
 }
 
-CharacterTableReport report_of(const TableOptions& options, const Task& task) {
+CharacterTableReport report_of(const TableOptions& options, const Context& context) {
+  const Task& task = context.task;
   const FiniteGroup G = parse_group(options.group, task);
+  if (context.writes(Format::lean)) require_fits_lean(G, task);
   const auto H = subgroup_of(options.subgroup, task);
   CharacterTableReport report{G, {}, {}, {}, {}};
   if (options.partial)
@@ -116,17 +119,19 @@ void run_chartable(const TableOptions& options, Context& context) {
   if (options.partial && options.proof)
     throw DomainError("chartable: --proof is of a whole table; leave out --partial");
   if (options.partial) extend_watch(10);
-  const std::vector<Format> formats = options.partial ? std::vector{Format::text, Format::json} : all_formats;
-  context.require_formats(options.partial ? "chartable --partial" : "chartable", formats,
-                          options.partial ? formats : with_arrays(formats));
+  if (options.partial)
+    context.require_formats("chartable --partial", {Format::text, Format::json});
+  else
+    context.require_formats("chartable", with_lean(all_formats), with_lean(with_arrays(all_formats)));
   if (options.proof) context.require_json("--proof");
-  const CharacterTableReport report = report_of(options, context.task);
+  const CharacterTableReport report = report_of(options, context);
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
                                                                   : IrrationalNotation::gap;
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("chartable").add_all_of(report);
     if (format == Format::latex) return to_latex(*report.known.table, notation, context.task);
+    if (format == Format::lean) return to_lean(*report.known.table, context.task);
     if (is_of_arrays(format))
       return to_bytes(to_arrays(*report.known.table, context.task), format, context.task);
     if (is_system(format)) return statement(format, to_system(format, *report.known.table, context.task));
@@ -193,10 +198,14 @@ void add_chartable(CLI::App& app, Context& context) {
       "Frobenius-Schur indicator (+ real, o complex, - quaternionic). A dot is 0; letters are explained "
       "below, /A is the\n"
       "complex conjugate of A. E(n) is exp(2 pi i / n). --output FILE.npy has the values as complex128, .npz "
-      "the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  intertwine chartable "
+      "the\nsizes and orders of the classes and the indicators as well. --format lean and --output FILE.lean "
+      "write what "
+      "Lean 4\nproves the table from, for groups of at most 120 elements.\nExamples:\n  intertwine chartable "
       "A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "
+      "A5 --output A5.lean "
+      "--quiet\n  intertwine chartable "
       "S5 S4\n  intertwine chartable 'GL(2,3)' --details");
   command->callback([options, &context] { run_chartable(*options, context); });
 }

@@ -238,6 +238,7 @@ std::span<const Elsewhere> options_elsewhere() {
       {"magma", "--format magma"},
       {"markdown md", "--format markdown"},
       {"html", "--format html"},
+      {"lean lean4", "--format lean"},
       {"tex", "--format latex"},
       {"f fmt type", "--format NAME"},
       {"dim dimension count", "--json, whose key is dimension"},
@@ -260,8 +261,8 @@ std::vector<std::string> formats_of(std::string_view command) {
        "text json latex csv markdown gap sage magma npy safetensors npz hpp svg "
        "png html"},
       {"kernels", "text json latex csv markdown html gap sage magma npy npz svg png"},
-      {"chartable irreps schur-functor clebsch-gordan",
-       "text json latex csv markdown html gap sage magma npy npz"},
+      {"chartable irreps", "text json latex csv markdown html gap sage magma npy npz lean"},
+      {"schur-functor clebsch-gordan", "text json latex csv markdown html gap sage magma npy npz"},
       {"decompose", "text json latex csv markdown html gap sage magma npy npz svg png"}};
   for (const Written& written : table)
     for (const std::string& name : words_of(written.commands))

@@ -327,16 +327,24 @@ std::vector<Format> with_arrays(std::vector<Format> formats) {
   return formats;
 }
 
+std::vector<Format> with_lean(std::vector<Format> formats) {
+  formats.push_back(Format::lean);
+  return formats;
+}
+
 Format Context::printed_format(const std::vector<Format>& formats) const {
   const bool asked = (json || !format.empty()) && !streams.writes();
   return asked ? parse_format(json ? "json" : format, formats) : formats.front();
 }
 
+bool Context::writes(Format wanted) const {
+  return printed_ == wanted || std::any_of(outputs.begin(), outputs.end(), [&](const std::string& file) {
+           return format_of_file(file) == wanted;
+         });
+}
+
 void Context::require_json(const std::string& option) const {
-  const bool to_file = std::any_of(outputs.begin(), outputs.end(), [](const std::string& file) {
-    return format_of_file(file) == Format::json;
-  });
-  if (printed_ != Format::json && !to_file)
+  if (!writes(Format::json))
     throw DomainError(option + " is written in JSON: --json, --format json or --output FILE.json");
 }
 

@@ -96,6 +96,8 @@ struct Context {
   /// For a command that writes files by itself: the format that is printed, one of these, the first where none is asked
   /// for.
   Format printed_format(const std::vector<Format>& formats) const;
+  /// Is the answer printed in this format, or is a file written in it? After require_formats.
+  bool writes(Format format) const;
   /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is
   /// JSON.
   void require_json(const std::string& option) const;
@@ -138,6 +140,8 @@ struct Context {
 std::vector<std::string> structure_outputs(Context& context);
 /// With files of arrays of numbers, for programs that compute.
 std::vector<Format> with_arrays(std::vector<Format> formats);
+/// With files that Lean proves.
+std::vector<Format> with_lean(std::vector<Format> formats);
 /// The formats in which answers are written.
 inline const std::vector<Format> all_formats = {Format::text, Format::json,     Format::latex,
                                                 Format::gap,  Format::sage,     Format::magma,

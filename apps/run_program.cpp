@@ -128,7 +128,7 @@ void add_options(CLI::App& program, Context& context) {
   program
       .add_option("--format", context.format,
                   "how the answer is printed: text, json and, where a command has them, latex, gap, sage, "
-                  "magma, csv, markdown or html")
+                  "magma, csv, markdown, html or lean")
       ->check(known_words(format_names()))
       ->type_name("NAME");
   program.add_flag_callback(

@@ -30,6 +30,7 @@
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/lean_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/little_group_text.hpp"

@@ -154,6 +154,13 @@ void bind_table(nb::class_<CharacterTable>& c) {
       },
       "The table as CSV, a line for every character.");
   def_limited(
+      c, "to_lean",
+      [](const Limits& limits, const CharacterTable& t) {
+        return limits.run([&](const Task& task) { return to_lean(t, task); });
+      },
+      "A file for Lean 4 alone, whose kernel proves the table from the matrices of the representations; for "
+      "groups of at most 120 elements.");
+  def_limited(
       c, "to_json",
       [](const Limits& limits, const CharacterTable& t, bool proof) {
         return limits.run([&](const Task& task) {

@@ -47,9 +47,9 @@ void bind_systems(nb::class_<Class>& c, const std::string& what) {
 
 /// The formats that are text.
 inline const std::vector<Format>& text_formats() {
-  static const std::vector<Format> formats{Format::text, Format::json,     Format::latex,
-                                           Format::gap,  Format::sage,     Format::magma,
-                                           Format::csv,  Format::markdown, Format::html};
+  static const std::vector<Format> formats{Format::text, Format::json,  Format::latex, Format::gap,
+                                           Format::sage, Format::magma, Format::csv,   Format::markdown,
+                                           Format::html, Format::lean};
   return formats;
 }
 
@@ -65,7 +65,7 @@ void bind_format(nb::class_<T>& c) {
       },
       nb::arg("format"), nb::arg("width") = 80,
       "The answer as the program writes it with --format: 'text', 'json', 'latex', 'gap', 'sage', 'magma', "
-      "'csv', 'markdown' or 'html'. Lines of text have at most `width` columns.");
+      "'csv', 'markdown', 'html' or 'lean'. Lines of text have at most `width` columns.");
 }
 /// The value itself is the answer.
 template <class T>

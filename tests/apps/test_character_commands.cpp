@@ -246,6 +246,26 @@ TEST_CASE("files get the format of their extension", "[apps][quick]") {
   REQUIRE(contents(folder.path() / "t.g").find("ComputedPowerMaps:=[,[1,1,3],[1,2,1]]") != std::string::npos);
 }
 
+TEST_CASE("a table for Lean is printed and written, of small groups alone", "[apps][quick]") {
+  const Folder folder;
+  const Run printed = run({"chartable", "S3", "--format", "lean"});
+  REQUIRE(printed.status == 0);
+  CHECK(printed.out.find("theorem irreducibility : ") != std::string::npos);
+  CHECK(run({"irreps", "S3", "--format", "lean"}).out == printed.out);
+  REQUIRE(run({"chartable", "S3", "-o", "t.lean", "-q"}, folder.path()).status == 0);
+  CHECK(contents(folder.path() / "t.lean") == printed.out);
+  for (const char* command : {"chartable", "irreps"}) {
+    const Run large = run({command, "M24", "-o", "m.lean"}, folder.path());
+    CHECK(large.status == 3);
+    CHECK(large.err.find("at most 120 elements, and M24 has 244823040") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "m.lean"));
+  }
+  CHECK(run({"irreps", "S3", "--over", "real", "--format", "lean"}).status == 2);
+  CHECK(run({"irreps", "S3", "3", "--format", "lean"}).status == 2);
+  CHECK(run({"chartable", "S3", "--partial", "--format", "lean"}).status == 2);
+  CHECK(run({"group", "S3", "--format", "lean"}).status == 2);
+}
+
 TEST_CASE("an extension that does not fit is refused before the work", "[apps][quick]") {
   const Folder folder;
   const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
@@ -254,14 +274,14 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
       {{"classes", "S4"},
        "classes writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4"},
-       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy and .npz "
-       "files, not t"},
+       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz and "
+       ".lean files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
       {{"molien", "S4", "--rep", "perm"},
        "molien writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"irreps", "S4"},
-       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy and .npz "
-       "files, not t"},
+       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz and "
+       ".lean files, not t"},
       {{"decompose", "S4", "--rep", "perm"},
        "decompose writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html and .npy files, "
        "not t"}};

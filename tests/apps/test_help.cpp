@@ -215,7 +215,8 @@ TEST_CASE("completion offers the formats that a command prints", "[apps][quick]"
     const std::size_t line = script.find("    " + name + "' --format') words=(");
     REQUIRE(line != std::string::npos);
     const std::string offered = script.substr(line, script.find('\n', line) - line);
-    for (const char* format : {"text", "json", "latex", "csv", "markdown", "html", "gap", "sage", "magma"}) {
+    for (const char* format :
+         {"text", "json", "latex", "csv", "markdown", "html", "gap", "sage", "magma", "lean"}) {
       if (std::string(format) == "html" && (name == "basis" || name == "tie" || name == "table"))
         continue;  // pictures
       CAPTURE(name, format);

@@ -6,8 +6,9 @@
 using namespace intertwine;
 
 TEST_CASE("formats by name and by extension", "[io][quick]") {
-  const std::vector<Format> all = {Format::text,  Format::json, Format::latex,    Format::gap,  Format::sage,
-                                   Format::magma, Format::csv,  Format::markdown, Format::html, Format::npy};
+  const std::vector<Format> all = {Format::text, Format::json,  Format::latex, Format::gap,
+                                   Format::sage, Format::magma, Format::csv,   Format::markdown,
+                                   Format::html, Format::npy,   Format::lean};
   for (const Format format : all) REQUIRE(parse_format(to_string(format), all) == format);
   REQUIRE(format_of_file("a.b/t.json") == Format::json);
   REQUIRE(format_of_file("t.tex") == Format::latex);
@@ -21,6 +22,7 @@ TEST_CASE("formats by name and by extension", "[io][quick]") {
   REQUIRE(format_of_file("t.x.csv") == Format::csv);
   REQUIRE(format_of_file("t.npy") == Format::npy);
   REQUIRE(format_of_file("t.txt") == Format::text);
+  REQUIRE(format_of_file("t.lean") == Format::lean);
 }
 
 TEST_CASE("a format that does not fit is refused with those that do", "[io][quick]") {

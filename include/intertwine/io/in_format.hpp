@@ -1,5 +1,5 @@
 // An answer in the format that is asked for, by what it gives of itself: to_json or write_json, to_text, to_latex,
-// to_arrays, to_system, and to_sheet or to_sheets for the rest.
+// to_arrays, to_lean, to_system, and to_sheet or to_sheets for the rest.
 #pragma once
 #include <sstream>
 #include <string>
@@ -8,6 +8,7 @@
 #include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/lean_text.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "intertwine/task.hpp"
@@ -52,6 +53,10 @@ std::string in_format(const Found& found, Format format, unsigned width = 80, co
   }
   if constexpr (requires { to_latex(found); })
     if (format == Format::latex) return to_latex(found);
+  if constexpr (requires { to_lean(found, task); })
+    if (format == Format::lean) return to_lean(found, task);
+  if (format == Format::lean)
+    throw DomainError("lean is for character tables and all irreducible representations of small groups");
   if constexpr (requires { to_arrays(found, task); })
     if (is_of_arrays(format)) return to_bytes(to_arrays(found, task), format, task);
   if constexpr (requires { to_system(format, found, task); }) {

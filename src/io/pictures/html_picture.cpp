@@ -20,6 +20,7 @@
 #include "io/pictures/parameter_colours.hpp"
 #include "io/pictures/picture_source.hpp"
 #include "io/pictures/picture_text.hpp"
+#include "io/text/filled.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -354,19 +355,6 @@ OrderedJson table_json(const WeightBlock& table, const PictureText& text, const 
   page["weights"] = part_json(table, false, source, task);
   page["bias"] = part_json(table, true, source, task);
   return page;
-}
-
-/// The page with {{name}} replaced, in one pass: what is filled in is not looked at again.
-std::string filled(std::string_view page, const std::map<std::string, std::string_view, std::less<>>& parts) {
-  std::string out;
-  for (std::size_t at = 0; at < page.size();) {
-    const std::size_t begin = page.find("{{", at), end = page.find("}}", begin);
-    out += page.substr(at, begin - at);
-    if (begin == std::string_view::npos || end == std::string_view::npos) break;
-    out += parts.at(std::string(page.substr(begin + 2, end - begin - 2)));
-    at = end + 2;
-  }
-  return out;
 }
 
 void require_fits_page(const WeightBlock& table) {

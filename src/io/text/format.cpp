@@ -18,7 +18,7 @@ constexpr FormatName known[] = {{Format::text, "text", ".txt"},   {Format::json,
                                 {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
                                 {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
                                 {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"},
-                                {Format::npz, "npz", ".npz"}};
+                                {Format::npz, "npz", ".npz"},     {Format::lean, "lean", ".lean"}};
 
 bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();
