@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "exact/abelian_field_data.hpp"
 #include "exact/flint_matrix.hpp"
@@ -179,10 +183,41 @@ Units coset_representatives(std::uint32_t n, const Units& H, std::size_t limit) 
   return result;
 }
 
+/// The fields made last, so that equal ones share the tables that are made when asked for: some megabytes in degree 500.
+class RecentFields {
+ public:
+  using Field = std::shared_ptr<const AbelianField::Data>;
+  /// The field of this conductor fixed by H, or nothing.
+  Field find(std::uint32_t conductor, const Units& H) {
+    const std::scoped_lock lock(mutex_);
+    const auto at = std::ranges::find_if(
+        fields_, [&](const Field& K) { return K && K->conductor == conductor && K->fixing == H; });
+    if (at == fields_.end()) return nullptr;
+    std::rotate(fields_.begin(), at, at + 1);
+    return fields_.front();
+  }
+  void add(Field K) {
+    const std::scoped_lock lock(mutex_);
+    std::rotate(fields_.begin(), fields_.end() - 1, fields_.end());
+    fields_.front() = std::move(K);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<Field, 8> fields_;  ///< the one asked for last first
+};
+
+RecentFields& recent_fields() {
+  static RecentFields fields;
+  return fields;
+}
+
 /// The field of Q(zeta_n) fixed by H.
 std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) {
+  n = reduce_conductor(n, H);
+  if (auto known = recent_fields().find(n, H)) return known;
   auto K = std::make_shared<AbelianField::Data>();
-  K->conductor = reduce_conductor(n, H);
+  K->conductor = n;
   K->fixing = std::move(H);
   K->automorphisms = coset_representatives(K->conductor, K->fixing,
                                            K->is_cyclotomic() ? max_cyclotomic_degree : max_field_degree);
@@ -209,6 +244,7 @@ std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) 
     K->minimal_polynomial = polynomial_of_generator(*K);
   }
   K->name = name_of(*K);
+  recent_fields().add(K);
   return K;
 }
 
@@ -245,6 +281,7 @@ bool AbelianField::Data::fixes(std::uint64_t k) const {
 }
 
 const AbelianField::Data::Conversion& AbelianField::Data::conversion() const {
+  if (const Conversion* made = made_.load(std::memory_order_acquire)) return *made;
   const std::scoped_lock lock(mutex_);
   if (conversion_) return *conversion_;
   auto table = std::make_shared<Conversion>();
@@ -263,6 +300,7 @@ const AbelianField::Data::Conversion& AbelianField::Data::conversion() const {
   for (const std::size_t row : rows) table->exponents.push_back(candidates[row]);
   table->inverse = intertwine::inverse(T.select_rows(rows));
   conversion_ = std::move(table);
+  made_.store(conversion_.get(), std::memory_order_release);
   return *conversion_;
 }
 

@@ -1,6 +1,8 @@
 // How an abelian number field is held.
 #pragma once
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -43,6 +45,8 @@ struct AbelianField::Data {
  private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Conversion> conversion_;
+  mutable std::atomic<const Conversion*> made_ =
+      nullptr;  ///< the same once it is there, read without the lock
   /// Split primes from a bound downwards, as far as they were asked for.
   struct PrimesBelow {
     std::uint64_t next, least;

@@ -255,6 +255,12 @@ FieldMatrix FieldMatrix::galois_conjugate(std::int64_t k) const {
   const std::int64_t n = field_.conductor();
   const Cyclotomic image = field_.generator().galois_conjugate((k % n + n) % n);
   if (image == field_.generator()) return *this;
+  // As in over().
+  if (rows() * cols_ < field_.degree())
+    return {field_,
+            coefficients_of(field_, rows(), cols_,
+                            [&](std::size_t e) { return (*this)(e / cols_, e % cols_).galois_conjugate(k); }),
+            cols_};
   return transformed(*this, field_, powers(field_, field_.coordinates(image), field_.degree()));
 }
 

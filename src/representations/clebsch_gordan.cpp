@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "intertwine/error.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
@@ -144,18 +146,15 @@ FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const Abel
 FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task) {
   const Representation& V = R.representation;
   const std::vector<FieldMatrix> images = matrices_of_generators(V);
-  bool unitary = true;
-  std::vector<FieldMatrix> dual_images;
-  for (const FieldMatrix& A : images) {
-    const FieldMatrix inverse_adjoint = inverse(adjoint(A), task);
-    unitary = unitary && inverse_adjoint == A;
-    dual_images.push_back(inverse_adjoint);
-  }
-  if (unitary) return FieldMatrix::identity(AbelianField(), V.dimension());
+  const FieldMatrix one = FieldMatrix::identity(AbelianField(), V.dimension());
+  if (std::all_of(images.begin(), images.end(), [&](const FieldMatrix& A) { return adjoint(A) * A == one; }))
+    return one;
   if (V.dimension() <= most_rows_of_form_equations) {
     const FieldMatrix H = form_by_equations(images, V.field(), task);
     return H(0, 0).inverse() * H;
   }
+  std::vector<FieldMatrix> dual_images;
+  for (const FieldMatrix& A : images) dual_images.push_back(inverse(adjoint(A), task));
   // A map from R to the conjugate of its dual is a form that is fixed; there is one up to a factor.
   const Representation conjugate_dual =
       V.field().is_rational() ? dual(V) : matrix_representation(V.group(), dual_images, {}, task);
