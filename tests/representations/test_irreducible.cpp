@@ -5,6 +5,7 @@
 #include "groups/reference_groups.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -115,7 +116,8 @@ TEST_CASE("one irreducible representation alone is the same as among all", "[irr
   }
 }
 
-// Z[a] is not the ring of integers here (its index is 3). Independent short vectors alone lead to entries of height 3.6 10^7.
+// Z[a] is not the ring of integers here (its index is 3). Independent short vectors alone lead to entries of height
+// 3.6 10^7.
 TEST_CASE("a basis over a field of degree four", "[irreducible][quick]") {
   auto rng = test_rng();
   const CharacterTable table = character_table(special_linear_group(3, 3));
@@ -160,6 +162,52 @@ TEST_CASE("entries are small", "[irreducible][quick]") {
   }
   if (name == "GL(2,3)")
     for (const auto& R : list) REQUIRE(R.representation.field().conductor() <= 8);
+}
+
+// Groups with a cyclic quotient, a quotient of two factors of order 2, one that is no product along the primes of the
+// order, and one where the maps are a group after a root of unity is put to them only.
+TEST_CASE("fields of linear characters are representations over the fields of characters",
+          "[irreducible][quick]") {
+  struct Known {
+    const char* name;
+    std::size_t field_modules;
+  };
+  const auto [name, count] =
+      GENERATE(Known{"C19:C3", 6}, Known{"C31:C5", 6}, Known{"C43:C7", 6}, Known{"D5 x D7", 6},
+               Known{"D35", 12}, Known{"D9 x C5", 12}, Known{"<a,b | a^37, b^9, a^b=a^7>", 4},
+               Known{"C64:C2(31)", 16}, Known{"<a,b | a^35, b^2 = a^14, b^-1*a*b = a^6>", 12});
+  const FiniteGroup G = parse_group(name);
+  const CharacterTable table = character_table(G);
+  std::size_t found = 0;
+  Rng rng(5);
+  INFO(name);
+  for (const auto& R : irreducible_representations(table)) {
+    if (R.construction.find("over that of the character") == std::string::npos) continue;
+    ++found;
+    CHECK(R.over_character_field);
+    CHECK(R.representation.field().degree() == AbelianField::generated_by(table.row(R.row)).degree());
+    CHECK(R.seed.vector.is_rational());
+    check_laws(R, table, rng);
+    verify(R, table);
+    for (const Permutation& s : G.generators()) {
+      const FieldMatrix A = R.representation.field_matrix(s);
+      for (std::size_t i = 0; i < A.rows(); ++i)
+        for (std::size_t j = 0; j < A.cols(); ++j)
+          for (const auto& [exponent, coefficient] : A(i, j).terms()) CHECK(denominator(coefficient) == 1);
+    }
+  }
+  CHECK(found == count);
+}
+
+TEST_CASE("rotations of a dihedral group are companion matrices", "[irreducible][quick]") {
+  const CharacterTable table = character_table(parse_group("D61"));
+  for (const auto& R : irreducible_representations(table)) {
+    if (R.representation.dimension() == 1) continue;
+    const Cyclotomic c = table(R.row, table.classes().index_of_element(table.group().generators()[0]));
+    const Cyclotomic rotation[] = {0, -1, 1, c}, reflection[] = {1, c, 0, -1};
+    CHECK(R.representation.field_matrix(table.group().generators()[0]) == FieldMatrix(2, 2, rotation));
+    CHECK(R.representation.field_matrix(table.group().generators()[1]) == FieldMatrix(2, 2, reflection));
+  }
 }
 
 TEST_CASE("quaternionic representations are over the smallest fields", "[irreducible][quick]") {
@@ -275,7 +323,8 @@ TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
 
 namespace {
 
-// The characters of degree 45 of M23 and M24 are over Q(sqrt(-7)) [ATLAS]; no subgroup of index at most 20,000 serves them.
+// The characters of degree 45 of M23 and M24 are over Q(sqrt(-7)) [ATLAS]; no subgroup of index at most 20,000 serves
+// them.
 void check_degree_45(const std::string& name) {
   auto rng = test_rng();
   const CharacterTable table = character_table(reference_group(name).group);
@@ -293,8 +342,8 @@ void check_degree_45(const std::string& name) {
     REQUIRE(S.representation.field_matrix(s) == R.representation.field_matrix(s).conjugate());
 }
 
-// Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12; over fields whose integers are no principal ideal ring,
-// such as Q(sqrt(-47)) of class number 5, fractions of 15 digits.
+// Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12; over fields whose
+// integers are no principal ideal ring, such as Q(sqrt(-47)) of class number 5, fractions of 15 digits.
 void check_short_matrices(const FiniteGroup& G, std::size_t row, std::uint64_t degree) {
   const CharacterTable table = character_table(G);
   const auto R = irreducible_representation(table, row);

@@ -40,7 +40,8 @@ struct IrreducibleRepresentation {
 ///
 /// \par Method   Sym(n): Specht modules (Young's natural form). Alt(n), n >= 8: their restrictions, and halves of those
 ///               whose partition is its own conjugate. Supersolvable groups: the monomial matrices built along a chief
-///               series, where the character field holds their entries [Baum & Clausen 1994]. Otherwise a subgroup H, of
+///               series [Baum & Clausen 1994] where the character field holds their entries; from rank 17 on, where the
+///               field K of the linear character has the right degree, K as a space over it. Otherwise a subgroup H, of
 ///               index at most 20,000, or 300,000 where there is no other, and a linear character l of it that occurs once in
 ///               the character chi are searched for among stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share
 ///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical

@@ -1,6 +1,7 @@
 // Character tables with the action of the Galois group.
 #include <numeric>
 
+#include "intertwine/exact/number_theory.hpp"
 #include "multiplicity_one.hpp"
 
 namespace intertwine {
@@ -62,6 +63,16 @@ std::uint32_t GaloisTable::extension_degree(std::size_t i, std::uint32_t r) cons
       trivial += k % r == 1 % r;
     }
   return all / trivial;
+}
+
+std::vector<std::uint32_t> GaloisTable::fixing(std::size_t i, std::uint32_t r) const {
+  const std::uint32_t N = conductors_[i];
+  std::vector<char> fixes(N, 0);
+  for (const std::uint32_t k : fixing_[members_[i].source]) fixes[k % N] = 1;
+  std::vector<std::uint32_t> result;
+  for (const std::uint32_t k : units(r))
+    if (fixes[k % N] != 0) result.push_back(k);
+  return result;
 }
 
 }  // namespace intertwine

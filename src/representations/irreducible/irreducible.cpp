@@ -14,6 +14,7 @@
 #include "constituent_basis.hpp"
 #include "extended_irreducible.hpp"
 #include "field_descent.hpp"
+#include "field_module.hpp"
 #include "found_irreducibles.hpp"
 #include "half_spherical.hpp"
 #include "intertwine/characters/schur_index.hpp"
@@ -259,6 +260,7 @@ class Construction {
     for (std::size_t row = 0; row < table.size(); ++row) {
       const std::size_t source = galois_.member(row).source;
       accepted_.push_back(source < row ? accepted_[source] : monomial_ && is_over_smallest_field(row));
+      if (source == row && monomial_ && !accepted_[row]) find_field_module(row);
     }
     search(rows);
   }
@@ -282,6 +284,8 @@ class Construction {
   /// Nothing if there is no subgroup for it. Rows of several families can be found at once.
   std::optional<IrreducibleRepresentation> find(std::size_t row, Shared& shared) const {
     const std::size_t source = galois_.member(row).source;
+    if (const auto own = field_modules_.find(source); own != field_modules_.end())
+      return own->second(row, row == source ? 1 : automorphism(row, monomial_->order(source)));
     if (accepted_[row]) return monomial(row, source, automorphism(row, monomial_->order(source)));
     if (pairs_.find(source) == pairs_.end() && !monomial_) return std::nullopt;
     if (const Realization* half = half_of(source, shared)) {
@@ -327,6 +331,18 @@ class Construction {
   /// of degree 2?
   bool is_over_smallest_field(std::size_t row) const {
     return galois_.extension_degree(row, monomial_->order(row)) <= least_extension(row);
+  }
+  /// Where the search would reduce lattices of some rank; below, it finds numbers that are as small.
+  void find_field_module(std::size_t row) {
+    constexpr std::size_t least_rank = 17;
+    const std::uint32_t order = monomial_->order(row);
+    const auto degree = table_.degree(row).convert_to<std::size_t>();
+    if (galois_.extension_degree(row, order) != degree) return;
+    if (degree * character_field(table_, row).degree() < least_rank) return;
+    auto own = FieldModule::find(*monomial_, row, galois_.fixing(row, order), task_);
+    if (!own) return;
+    field_modules_.emplace(row, std::move(*own));
+    accepted_[row] = 1;
   }
   /// At least the degree of the field over that of the character.
   std::uint32_t least_extension(std::size_t row) const { return table_.indicator(row) == -1 ? 2 : 1; }
@@ -415,7 +431,9 @@ class Construction {
   GaloisTable galois_;
   Task task_;
   std::optional<MonomialIrreducibles> monomial_;
-  std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
+  std::map<std::size_t, FieldModule> field_modules_;
+  std::vector<char>
+      accepted_;  ///< rows with monomial matrices over the smallest field, or with a field module
   std::map<std::size_t, FoundPairs> pairs_;
 };
 

@@ -37,14 +37,8 @@ std::vector<Relation> relations(const SupersolvableSeries& series) {
   return result;
 }
 
-/// The orbit of the first basis vector along the series, and the stabilizer of its line.
-struct Line {
-  std::vector<Permutation> generators;
-  std::vector<std::uint32_t> exponents;  ///< the exponents of the values of the linear character at them
-};
-
 /// Scales the basis so that coset representatives take the first vector to the others.
-Line scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order) {
+MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order) {
   const std::uint32_t d = R.degree;
   const auto letter = [&](std::size_t j) { return R.entries.data() + j * d; };
   const auto sum = [order](std::uint32_t a, std::uint32_t b) {
@@ -75,7 +69,7 @@ Line scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order) {
       MonomialEntry& y = letter(j)[v];
       y.exponent = sum(sum(y.exponent, scale[v]), scale[y.point] == 0 ? 0 : order - scale[y.point]);
     }
-  Line line;
+  MonomialLine line;
   for (const std::size_t j : fixing) {  // h_j takes the first line where u does: u^-1 h_j fixes it
     Permutation g = series.generator(j);
     auto place = static_cast<std::uint32_t>(position[letter(j)[0].point]);
@@ -91,6 +85,8 @@ Line scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order) {
     line.generators.push_back(std::move(g));
     line.exponents.push_back(letter(j)[0].exponent);
   }
+  line.moving = std::move(moving);
+  line.orbit = std::move(orbit);
   return line;
 }
 
@@ -102,7 +98,7 @@ struct MonomialIrreducibles::Shared {
   struct Row {
     Node node;  ///< with exponents of roots of unity of this order
     std::uint32_t order;
-    Line line;
+    MonomialLine line;
   };
   CharacterTable table;
   SupersolvableSeries series;
@@ -119,6 +115,12 @@ struct MonomialIrreducibles::Shared {
                                                            : y.exponent + z.exponent};
       }
     return y;
+  }
+  std::vector<MonomialEntry> images(const Row& row, const Permutation& g) const {
+    const SupersolvableSeries::Word word = series.word(g);
+    std::vector<MonomialEntry> result;
+    for (std::uint32_t v = 0; v < row.node.degree; ++v) result.push_back(apply(row, word, v));
+    return result;
   }
   void add(std::size_t at, const Node& node, const std::vector<Relation>& all) {
     Row row{node, representations.roots(), {}};
@@ -174,12 +176,9 @@ class MonomialMatrices final : public RepresentationNode {
  private:
   std::uint32_t order() const { return shared_->rows[source_].order; }
   std::vector<MonomialEntry> images_of(const Permutation& g) const {
-    const SupersolvableSeries::Word word = shared_->series.word(g);
-    std::vector<MonomialEntry> images;
-    for (std::uint32_t v = 0; v < dimension(); ++v) {
-      const auto [point, exponent] = shared_->apply(shared_->rows[source_], word, v);
-      images.push_back({point, static_cast<std::uint32_t>(std::uint64_t{exponent} * twist_ % order())});
-    }
+    std::vector<MonomialEntry> images = shared_->images(shared_->rows[source_], g);
+    for (MonomialEntry& y : images)
+      y.exponent = static_cast<std::uint32_t>(std::uint64_t{y.exponent} * twist_ % order());
     return images;
   }
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
@@ -210,6 +209,27 @@ std::optional<MonomialIrreducibles> MonomialIrreducibles::find(const CharacterTa
 }
 
 std::uint32_t MonomialIrreducibles::order(std::size_t row) const { return shared_->rows[row].order; }
+
+const CharacterTable& MonomialIrreducibles::table() const { return shared_->table; }
+
+std::vector<MonomialEntry> MonomialIrreducibles::images(std::size_t row, const Permutation& g) const {
+  return shared_->images(shared_->rows[row], g);
+}
+
+const MonomialLine& MonomialIrreducibles::line(std::size_t row) const { return shared_->rows[row].line; }
+
+Permutation MonomialIrreducibles::representative(std::size_t row, std::size_t v) const {
+  const MonomialLine& line = shared_->rows[row].line;
+  auto place =
+      static_cast<std::size_t>(std::find(line.orbit.begin(), line.orbit.end(), v) - line.orbit.begin());
+  Permutation g = Permutation::identity(shared_->table.group().degree());
+  for (const std::size_t j : line.moving) {
+    const std::size_t p = shared_->series.prime(j);
+    g = shared_->series.generator(j).power(Integer(place % p)) * g;
+    place /= p;
+  }
+  return g;
+}
 
 IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std::size_t source,
                                                            std::uint32_t k) const {

@@ -35,6 +35,8 @@ class GaloisTable {
   std::uint32_t conductor(std::size_t i) const { return conductors_[i]; }
   /// [Q(chi, zeta_r) : Q(chi)] for row i; r must divide the exponent.
   std::uint32_t extension_degree(std::size_t i, std::uint32_t r) const;
+  /// The units modulo r, increasing, by which zeta_r -> zeta_r^k fixes row i, whose values must be in Q(zeta_r).
+  std::vector<std::uint32_t> fixing(std::size_t i, std::uint32_t r) const;
 
  private:
   void find_families();
