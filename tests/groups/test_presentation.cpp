@@ -3,11 +3,13 @@
 
 #include <catch2/catch.hpp>
 
+#include "groups/named/infinite_quotient.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/expressions/presentation_parser.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -31,8 +33,9 @@ TEST_CASE("finitely presented groups have the orders that are known", "[presenta
     long order;
     std::size_t degree;
   };
-  // Coxeter and Moser, Generators and relations for discrete groups, 4th edition: (2,3,7;4) is PSL(2,7), (2,3,7;7) of order 1092,
-  // (2,5,4;.) ...; Fibonacci groups F(2,5) = C11, F(2,7) = C29 (Johnson); the binary icosahedral group; M11 (Leech).
+  // Coxeter and Moser, Generators and relations for discrete groups, 4th edition: (2,3,7;4) is PSL(2,7), (2,3,7;7) of
+  // order 1092, (2,5,4;.) ...; Fibonacci groups F(2,5) = C11, F(2,7) = C29 (Johnson); the binary icosahedral group;
+  // M11 (Leech).
   const Known known[] = {
       {"<a | a^7>", 7, 7},
       {"<a | a>", 1, 1},
@@ -98,6 +101,46 @@ TEST_CASE("the cosets of a subgroup, and permutation groups presented by what th
   CHECK_THROWS_AS(enumerate_cosets(S6, {}, 700), LimitError);
 }
 
+// The kernel of (2,3,7) on PSL(2,7) is the group of Klein's quartic, a surface of genus 3, with Z^6.
+// The space group p6 = (2,3,6) has Z^2. The group of the cube extended by nothing is finite, and has no such
+// quotient.
+TEST_CASE("infinite groups are told by abelian quotients of normal subgroups of small index",
+          "[presentation]") {
+  const auto quotient = [](const char* text) {
+    return infinite_quotient(PresentationParser(text, 0).parse(), {});
+  };
+  const auto klein = quotient("<a,b | a^2, b^3, (a*b)^7>");
+  REQUIRE(klein);
+  CHECK(klein->index == 168);
+  CHECK(klein->rank == 6);
+  const auto plane = quotient("<a,b | a^2, b^3, (a*b)^6>");
+  REQUIRE(plane);
+  CHECK(plane->rank == 2);
+  const auto modular = quotient("<a,b | a^2, b^3>");
+  REQUIRE(modular);
+  CHECK(modular->index == 6);
+  CHECK(modular->rank == 2);
+  CHECK_FALSE(quotient("<a,b | a^2, b^3, (a*b)^4>"));
+  CHECK_FALSE(quotient("<a,b | a^2, b^3, (a*b)^7, [a,b]^4>"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^3, b^3, (a*b)^6, (a*b^2)^4>"),
+                    Catch::Contains("the group is infinite") && Catch::Contains("index 24 has Z^4"));
+}
+
+TEST_CASE("the ranks of abelian quotients of subgroups of free groups are those of Schreier",
+          "[presentation]") {
+  const Presentation free{{"a", "b"}, {}};
+  std::size_t actions = 0;
+  for_each_small_action(free, 4, 100'000,
+                        [&](const CosetTable& table) {
+                          CHECK(free_abelian_rank(free, table, {}) == table.cosets + 1);  // k (n - 1) + 1
+                          actions += table.cosets == 4;
+                          return false;
+                        },
+                        {});
+  CHECK(actions ==
+        26);  // classes of subgroups of index 4 of the free group of rank 2: 1, 3, 7, 26 [OEIS A057005]
+}
+
 TEST_CASE("random products of relators and conjugates change nothing", "[presentation]") {
   Rng rng(7);
   const Presentation P{{"a", "b"}, {{1, 1}, {2, 2, 2}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}}};
@@ -116,7 +159,8 @@ TEST_CASE("random products of relators and conjugates change nothing", "[present
   }
 }
 
-// Coxeter groups by parabolic subgroups (Humphreys 1990, 2.4: orders), an elementary abelian group and a product of cyclic ones.
+// Coxeter groups by parabolic subgroups (Humphreys 1990, 2.4: orders), an elementary abelian group and a product of
+// cyclic ones.
 TEST_CASE("large groups are found on the cosets of large subgroups", "[presentation]") {
   const auto coxeter = [](std::size_t n, const std::vector<std::pair<std::pair<int, int>, int>>& edges) {
     Presentation P;
@@ -159,7 +203,7 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
 }
 
 TEST_CASE("bad presentations are refused in one sentence", "[presentation]") {
-  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3>"), Catch::Contains("did not close"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3>"), Catch::Contains("normal subgroup of index 6 has Z^2"));
   CHECK_THROWS_WITH(parse_group("<a,b | a^2>"), Catch::Contains("infinite"));
   CHECK_THROWS_WITH(parse_group("<a,b | [a,b]>"), Catch::Contains("Z^2"));
   CHECK_THROWS_WITH(parse_group("<a,b | a^2, c^2>"), Catch::Contains("'c' is none of the generators"));

@@ -46,8 +46,8 @@ CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgrou
 /// trivial one; then blocks are acted on instead of points as long as the action stays faithful. The order is proved:
 /// it is the index times the order of the subgroup, and that of the permutations.
 /// \param name  the name of the result
-/// \throws DomainError without generators, and if the group has an infinite abelian quotient; LimitError as above: an infinite
-///         group, or one that needs more cosets, cannot be told from one that closes later.
+/// \throws DomainError without generators, and if the group or a normal subgroup of small index has an infinite abelian
+///         quotient, which is looked for before tables become large; LimitError as above, for other infinite groups, too.
 FiniteGroup finitely_presented_group(const Presentation& P, std::string name = {}, const Task& task = {});
 
 }  // namespace intertwine

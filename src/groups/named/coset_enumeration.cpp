@@ -1,11 +1,12 @@
 // Todd and Coxeter's enumeration of cosets, in Haselgrove's, Leech's and Trotter's order: every relator is traced from every coset,
 // and what is missing is defined. [Holt, Eick & O'Brien 2005, ch. 5]
+#include "groups/named/coset_enumeration.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "intertwine/error.hpp"
-#include "intertwine/groups/presentation.hpp"
 
 namespace intertwine {
 
@@ -13,8 +14,9 @@ namespace {
 
 class CosetEnumeration {
  public:
-  CosetEnumeration(const Presentation& P, std::uint64_t most, const Task& task)
-      : letters_(P.generators.size()), most_(most), task_(task) {
+  CosetEnumeration(const Presentation& P, std::uint64_t most, const std::function<void()>& when_large,
+                   const Task& task)
+      : letters_(P.generators.size()), most_(most), when_large_(when_large), task_(task) {
     std::vector<bool> involution(letters_);
     for (const Word& w : P.relators) {
       for (const std::int32_t x : w)
@@ -182,6 +184,7 @@ class CosetEnumeration {
     if (10 * alive_ <= 9 * parent_.size()) {
       compress();
     } else if (room_ < most_) {
+      if (when_large_ && room_ <= large_table && 4 * room_ > large_table) when_large_();
       room_ = std::min<std::uint64_t>(most_, std::max<std::uint64_t>(4 * room_, parent_.size() + needed));
     } else {
       throw LimitError(
@@ -242,6 +245,7 @@ class CosetEnumeration {
 
   std::size_t letters_;
   std::uint64_t most_;
+  const std::function<void()>& when_large_;
   const Task& task_;
   Column width_ = 0;
   std::vector<Column> column_;   ///< the column of each generator
@@ -257,7 +261,12 @@ class CosetEnumeration {
 
 CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgroup, std::uint64_t most,
                             const Task& task) {
-  return CosetEnumeration(P, std::clamp<std::uint64_t>(most, 1, max_degree), task).run(subgroup);
+  return enumerate_cosets(P, subgroup, most, {}, task);
+}
+
+CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgroup, std::uint64_t most,
+                            const std::function<void()>& when_large, const Task& task) {
+  return CosetEnumeration(P, std::clamp<std::uint64_t>(most, 1, max_degree), when_large, task).run(subgroup);
 }
 
 }  // namespace intertwine

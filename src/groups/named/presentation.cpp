@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "groups/named/coset_enumeration.hpp"
+#include "groups/named/infinite_quotient.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/blocks.hpp"
@@ -33,6 +37,15 @@ void require_finite_abelian_quotient(const Presentation& P, const Task& task) {
     throw DomainError(
         fmt::format("the group is infinite: its largest abelian quotient has Z{} as a factor; add relators",
                     free == 1 ? std::string() : fmt::format("^{}", free)));
+}
+
+/// \throws DomainError if a normal subgroup of small index has an infinite abelian quotient.
+void require_no_infinite_quotient(const Presentation& P, const Task& task) {
+  if (const auto found = infinite_quotient(P, task))
+    throw DomainError(fmt::format(
+        "the group is infinite: the largest abelian quotient of a normal subgroup of index {} has "
+        "Z{} as a factor; add relators",
+        found->index, found->rank == 1 ? std::string() : fmt::format("^{}", found->rank)));
 }
 
 /// For each generator the least k with the relator x^k, or 0.
@@ -182,6 +195,10 @@ std::optional<FiniteGroup> group_by_large_subgroups(const Presentation& P, const
 
 FiniteGroup finitely_presented_group(const Presentation& P, std::string name, const Task& task) {
   require_finite_abelian_quotient(P, task);
+  bool asked = false;
+  const std::function<void()> when_large = [&] {
+    if (!std::exchange(asked, true)) require_no_infinite_quotient(P, task);
+  };
   if (auto G = group_by_large_subgroups(P, name, task)) return *std::move(G);
   const std::vector<std::uint64_t> bound = bounded_orders(P);
   std::vector<std::size_t> by_order;
@@ -195,12 +212,12 @@ FiniteGroup finitely_presented_group(const Presentation& P, std::string name, co
   // |<x>| <= k, so that |G| <= index * k; permutations of that order are all of G.
   for (const std::size_t k : by_order) {
     const Word x[] = {{static_cast<std::int32_t>(k) + 1}};
-    const CosetTable table = enumerate_cosets(P, x, most_cosets, task);
+    const CosetTable table = enumerate_cosets(P, x, most_cosets, when_large, task);
     const FiniteGroup G(table.cosets, left_action(table));
     const Integer most = Integer(table.cosets) * bound[k];
     if (table.cosets > 1 && G.order(task) == most) return made(G, most);
   }
-  const CosetTable table = enumerate_cosets(P, {}, most_cosets, task);
+  const CosetTable table = enumerate_cosets(P, {}, most_cosets, when_large, task);
   return made(FiniteGroup(table.cosets, left_action(table)), Integer(table.cosets));
 }
 
