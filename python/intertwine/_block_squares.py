@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ._certificates import Entries
-from ._errors import DomainError
+from ._errors import DomainError, LimitError
 from ._sums_of_squares import Exponents, Question, Terms
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ class BlockQuestion:
     @property
     def group_order(self) -> int:
         raise NotImplementedError
+
+    @property
+    def order_text(self) -> str:
+        """The order of the group for people to read."""
+        return str(self.group_order)
 
     @property
     def monomial_counts(self) -> list[int]:
@@ -121,6 +126,8 @@ class BlockQuestion:
             unit = [numpy.eye(b.size) * (m == k) for m, b in enumerate(exact.blocks)]
             at = next(i for i, x in enumerate(exact.lift(unit)) if abs(x).max() > 0)
             dimension, name = self.representation(at)
+            if dimension >= 1 << 64:
+                raise LimitError(f"the block {name} has the multiplicity {dimension}, and blocks have less than 2^64")
             named = ReducedBlock.__new__(ReducedBlock)
             named.__setstate__((block.size, self.kind(at), dimension, name))
             found.append(named)

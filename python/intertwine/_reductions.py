@@ -302,8 +302,9 @@ class SosReduction(_Squares):
         return int(self.exact.variables_after)
 
     def __repr__(self) -> str:
+        order = self._question.order_text if isinstance(self._question, BlockQuestion) else str(self.group_order)
         return (
-            f"<SosReduction by a group of order {self.group_order}, "
+            f"<SosReduction by a group of order {order}, "
             f"{self.variables_before} variables become {self.variables_after}>"
         )
 

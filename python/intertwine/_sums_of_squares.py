@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Exponents = tuple[int, ...]
 Terms = dict[Exponents, Fraction]
 
+MOST_VARIABLES = 1_000_000
 MOST_MONOMIALS, MOST_PRODUCTS = 100_000, 20_000_000  # some 200 bytes each
 
 
@@ -27,6 +28,8 @@ def polynomial_terms(p: Any, variables: Any) -> tuple[list[str], Terms]:
     """The names of the variables and the terms of a polynomial of SymPy, {exponents: coefficient} or a SymmetricFunction."""
     from ._core import SymmetricFunction
 
+    if isinstance(variables, int) and variables > MOST_VARIABLES:
+        raise LimitError(f"there are {variables} variables, and sums of squares have at most {MOST_VARIABLES}")
     names = [f"x{i + 1}" for i in range(variables)] if isinstance(variables, int) else list(variables)
     if not names:
         raise DomainError("a sum of squares has at least one variable")
@@ -55,6 +58,15 @@ def polynomial_terms(p: Any, variables: Any) -> tuple[list[str], Terms]:
         if value:
             terms[key] = value
     return [str(name) for name in names], terms
+
+
+def variable_list(variables: Any) -> int | list[Any]:
+    """The symbols of variables, or their number."""
+    if isinstance(variables, int):
+        return variables
+    if not isinstance(variables, Iterable):
+        raise DomainError(f"variables is a list of symbols or their number, not {variables!r}")
+    return list(variables)
 
 
 def product(a: Exponents, b: Exponents) -> Exponents:
@@ -248,7 +260,7 @@ def question(
     have these and no polytope leaves any out."""
     from ._core import Matrix, Problem, poll_limits
 
-    variables = variables if isinstance(variables, int) else list(variables)
+    variables = variable_list(variables)
     names, terms = polynomial_terms(p, variables)
     n, one = len(names), (0,) * len(names)
     require_inequalities(inequalities, [])

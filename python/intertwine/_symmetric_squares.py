@@ -29,6 +29,7 @@ from ._sums_of_squares import (
     polynomial_terms,
     require_inequalities,
     require_level,
+    variable_list,
 )
 from ._sums_of_squares import question as listed_question
 from ._tableaux import (
@@ -357,6 +358,11 @@ class SymmetricQuestion(BlockQuestion):
         return factorial(self.n) << signs
 
     @property
+    def order_text(self) -> str:
+        signs = {"S": 0, "B": self.n, "D": self.n - 1}[self.group]
+        return str(self.group_order) if self.n <= 15 else f"2^{signs} {self.n}!" if signs else f"{self.n}!"
+
+    @property
     def monomial_counts(self) -> list[int]:
         """How many monomials each multiplier has."""
         return [sum(orbit_size(self.n, key) for key in own) for own in self.contents]
@@ -560,7 +566,7 @@ def question(
 ) -> SymmetricQuestion | None:
     """What sos() asks of a polynomial that S_n, B_n or D_n fixes; None where another group is stated, or none is and the
     polynomials are not symmetric."""
-    variables = variables if isinstance(variables, int) else list(variables)
+    variables = variable_list(variables)
     names, terms, symmetric = _read(p, variables)
     n = len(names)
     kind = named(group, action, n)

@@ -337,10 +337,10 @@ def sos(
     [('[30]', 4), ('[29,1]', 3), ('[28,2]', 1)]
     """
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        variables = _sums_of_squares.variable_list(variables)
         by_tableaux = _symmetric_squares.question(p, variables, group, action, inequalities, level)
         if by_tableaux is not None:
             return SosReduction(by_tableaux, by_tableaux.reduced())
-        variables = variables if isinstance(variables, int) else list(variables)
         V = _symmetric_squares.acting(group, action, variables)
         if V is not None and _semidefinite.signed_images(V) is None:
             by_matrices = _linear_squares.question(p, variables, V, inequalities, level)

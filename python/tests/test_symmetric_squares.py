@@ -161,7 +161,9 @@ def test_bounds_in_very_many_variables(f, n, group, sizes, optimum):
     assert [b.size for b in reduction.blocks] == sizes
     if n <= 100:
         assert -solved(reduction.problem)[0] == pytest.approx(optimum, rel=1e-5)
-    assert repr(reduction).startswith(f"<SosReduction by a group of order {reduction.group_order}, ")
+    signs = {"S": 0, "B": n, "D": n - 1}[reduction._question.group]
+    assert reduction.group_order == factorial(n) * 2**signs
+    assert f" of order {f'2^{signs} ' if signs else ''}{n}!, " in repr(reduction)
 
 
 def test_sizes_do_not_change_from_twice_the_half_degree_on():
@@ -318,6 +320,7 @@ def test_means_of_products_are_those_of_polynomials():
         (lambda: sos(m[4], 30, inequalities=[m[()]]), r"inequality 0 \(from 0\) is a constant"),
         (lambda: sos(m[4], 30, inequalities=m[2]), "inequalities= is a list"),
         (lambda: sos(m[4], 30, level=1), "level=1 is too small"),
+        (lambda: sos(m[4], 2.5), "a list of symbols or their number, not 2.5"),
     ],
 )
 def test_what_is_no_question_about_symmetric_polynomials(make, said):
@@ -333,6 +336,10 @@ def test_what_is_too_large_is_refused():
         reduction.lift([np.eye(b.size) for b in reduction.blocks])
     with pytest.raises(LimitError, match="terms in 200 variables"):
         sos(m[4] - m[2], 200, "C200")
+    with pytest.raises(LimitError, match="1000000000 variables"):
+        sos(m[4], 10**9)
+    with pytest.raises(LimitError, match=r"multiplicity \d+, and blocks have less than 2\^64"):
+        sos(m[8], 10**6).blocks  # noqa: B018
     with pytest.raises(LimitError, match="of degree 40"):
         sos(m[40] - m[2], 50)
     with pytest.raises(LimitError):
