@@ -1,11 +1,12 @@
 """Lovász's theta of Petersen's graph is 4, proved by whole numbers; Robinson's polynomial is a sum of squares above its
-bound, in a file; CHSH has three variables."""
+bound, in a file, and so is the energy of a hundred particles; CHSH has three variables."""
 
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
-from intertwine.sdp import Certificate, Problem, npa, reduce, theta
+from intertwine.sdp import Certificate, Problem, npa, reduce, sos, theta
+from intertwine.sf import m
 
 here = Path(__file__).parent
 
@@ -24,6 +25,12 @@ assert certificate.bound == -4 and set(petersen.lift_dual([-4, -2])) == {Fractio
 # Found by a solver, rounded and verified: -3825/4096 [Gatermann & Parrilo 2004].
 robinson = Certificate.load(here / "robinson.json")
 assert robinson.verify() and robinson.bound == Fraction(-3825, 4096)
+
+# 100 particles on a line that repel one another: matrices over tableaux.
+particles = Certificate.load(here / "particles.json")
+assert particles.verify() and particles.bound == Fraction(-25, 4)
+squares = sos(m[4] + m[1, 1], 100)
+assert [(block.name, block.size) for block in squares.blocks] == [("[100]", 4), ("[99,1]", 3), ("[98,2]", 1)]
 
 chsh = npa({"A0 B0": 1, "A0 B1": 1, "A1 B0": 1, "A1 B1": -1})
 assert (chsh.group_order, chsh.variables_before, chsh.variables_after) == (16, 15, 3)
