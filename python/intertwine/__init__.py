@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import _interpreter as _interpreter
 from . import _pickling as _pickling
 from . import chem, gl, sdp, sf, tables
 from ._core import VERSION as __version__
