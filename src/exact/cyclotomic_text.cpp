@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,10 @@ class Reader : TextCursor {
     return collected(n, terms);
   }
 
-  static Cyclotomic collected(std::uint64_t n, const std::vector<Term>& terms) {
+  /// By halves: the denominators of long sums grow as large as the text, and few sums are of numbers of that size.
+  static Cyclotomic collected(std::uint64_t n, std::span<const Term> terms) {
+    const std::size_t half = terms.size() / 2;
+    if (half > 32 + n) return collected(n, terms.first(half)) + collected(n, terms.subspan(half));
     std::vector<std::pair<std::int64_t, Rational>> all;
     for (const Term& term : terms) all.emplace_back(static_cast<std::int64_t>(term.k * (n / term.n)), term.c);
     return Cyclotomic::from_terms(static_cast<std::uint32_t>(n), all);

@@ -387,6 +387,17 @@ TEST_CASE("text that is no cyclotomic number is refused", "[exact][quick]") {
   }
 }
 
+TEST_CASE("long sums of fractions are read by halves", "[exact][quick]") {
+  std::string text;
+  Rational whole = 0, part = 0;
+  for (int k = 1; k <= 3000; ++k) {
+    const bool root = k % 3 == 0;
+    (root ? part : whole) += Rational(1, 2 * k + 1);
+    text += (k == 1 ? "1/" : "+1/") + std::to_string(2 * k + 1) + (root ? "*E(12)" : "");
+  }
+  CHECK(parse_cyclotomic(text) == Cyclotomic(whole) + Cyclotomic(part) * E(12));
+}
+
 TEST_CASE("conductors are limited", "[exact][quick]") {
   CHECK_THROWS_AS(parse_cyclotomic("E(99999999999999999999)"), LimitError);
   CHECK_THROWS_AS(parse_cyclotomic("E(99991)+E(99989)"), LimitError);
