@@ -270,3 +270,17 @@ def monomial_product(n: int, a: Exponents, b: Exponents) -> tuple[tuple[Exponent
         count[tuple(sorted((x + y for x, y in zip(first, order) if x + y), reverse=True))] += 1
     orbit = orbit_size(width, a)
     return tuple((key, k * orbit // orbit_size(width, key)) for key, k in count.items())
+
+
+def contents_of(n: int, degrees: range) -> list[Exponents]:
+    """Exponents of these degrees in descending order."""
+
+    def parts(total: int, most: int, length: int) -> Iterator[Exponents]:
+        if total == 0:
+            yield ()
+            return
+        for part in range(min(total, most), 0, -1) if length else ():
+            for rest in parts(total - part, part, length - 1):
+                yield (part, *rest)
+
+    return [key for d in degrees for key in parts(d, d, n)]

@@ -17,7 +17,7 @@ import pytest
 from intertwine import DomainError, Group, LimitError
 from intertwine import _sums_of_squares as by_monomials
 from intertwine import _symmetric_squares as by_tableaux
-from intertwine._tableaux import fillings, orbit_size, orders, shapes, specht_dimension
+from intertwine._tableaux import Tableaux, contents_of, fillings, orbit_size, orders, shapes, specht_dimension
 from intertwine.sdp import Certificate, reduce, sos
 from intertwine.sf import e, h, m, p, s
 
@@ -51,7 +51,7 @@ def random_polynomial(group, n, d, rng):
     """One that the group fixes, by monomial symmetric functions and by monomials; its terms of degree 2d are mostly even
     ones, of positive coefficients, so that it has a bound."""
     terms = {}
-    for kind in by_tableaux._contents(n, range(2 * d + 1)):
+    for kind in contents_of(n, range(2 * d + 1)):
         if by_tableaux.fixed_by_signs(kind, n, group):
             even = not any(k % 2 for k in kind)
             terms[kind] = (
@@ -287,7 +287,7 @@ def test_certificates_by_tableaux_and_by_monomials(f, n, group, tmp_path, monkey
 def test_means_of_products_are_those_of_polynomials():
     """What determinants count is the product of two sums over rows and columns, written out by the checker."""
     for shape in [(4,), (3, 1), (2, 2), (2, 1, 1), (5, 2), (4, 2, 1), (3, 3)]:
-        n, tableaux = sum(shape), by_tableaux.Tableaux(shape)
+        n, tableaux = sum(shape), Tableaux(shape)
         rows = fillings(shape, range(5), 4)
         columns = [sum(row > c for row in shape) for c in range(shape[1] if len(shape) > 1 else 0)]
         for A in rows:
