@@ -463,3 +463,14 @@ TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick
   CHECK(to_system(Format::gap, none) == "Group(())");
   CHECK_THROWS_AS(to_system(Format::json, none), InternalError);
 }
+
+TEST_CASE("a dense graph6 file has its own edges, not those of the complement", "[graph_file][quick]") {
+  const Folder folder;
+  write_file(folder / "k4.g6", "C~\n");
+  CHECK(read_plain_graph(folder / "k4.g6").graph.edges.size() == 6);
+  CHECK(parse_group(among_files("aut(@k4.g6)", folder.path())).order() == 24);
+  write_file(folder / "k4-e.g6", "C^\n");  // without 0 - 1, the first bit
+  const LabelledGraph graph = read_plain_graph(folder / "k4-e.g6").graph;
+  CHECK(graph.edges.size() == 5);
+  for (const LabelledGraph::Edge& e : graph.edges) CHECK(e.from + e.to != 1);
+}

@@ -41,7 +41,9 @@ constexpr std::uint64_t max_vertices = 1'000'000;
 /// One graph on its way; every error names the file.
 class GraphReader {
  public:
-  GraphReader(const std::filesystem::path& path, const Task& task) : path_(path), task_(task) {}
+  /// \param complement  may a dense graph be read by the pairs that are no edges, which have the same automorphisms?
+  GraphReader(const std::filesystem::path& path, const Task& task, bool complement = true)
+      : path_(path), task_(task), may_complement_(complement) {}
 
   GraphFile read() {
     std::string kind = path_.extension().string();
@@ -171,8 +173,7 @@ class GraphReader {
     graph_.directed = directed;
     std::uint64_t set = 0;
     for (const char c : rest) set += static_cast<unsigned>(std::popcount(static_cast<unsigned>(c - 63)));
-    // A dense graph is read by the pairs that are no edges: they have the same automorphisms.
-    const bool complement = !directed && 2 * set > bits;
+    const bool complement = may_complement_ && !directed && 2 * set > bits;
     reserve(complement ? bits - set : set);
     std::uint64_t at = 0;
     for (std::uint64_t j = 0; j < n; ++j) {
@@ -601,6 +602,7 @@ class GraphReader {
 
   std::filesystem::path path_;
   const Task& task_;
+  bool may_complement_;
   LabelledGraph graph_;
   std::size_t points_ = 0;  ///< 0: all vertices
   std::vector<std::string> labels_;
@@ -623,7 +625,7 @@ GraphFile read_plain_graph(const std::filesystem::path& path, const Task& task) 
   const std::string name = shown_path(path);
   if (path.extension() == ".npy")
     throw FileError(name + " holds a matrix, whose numbers do not say what an edge is; write .edges or .mtx");
-  GraphFile file = read_graph_file(path, task);
+  GraphFile file = GraphReader(path, task, false).read();
   if (file.points != file.graph.vertices) throw FileError(name + " holds a hypergraph; a graph is needed");
   if (file.graph.directed) throw FileError(name + " holds a graph with directions; one without is needed");
   return file;
