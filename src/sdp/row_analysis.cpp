@@ -14,6 +14,7 @@
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "sdp/spherical_rows.hpp"
 #include "sdp/unit_blocks.hpp"
 
 namespace intertwine::sdp {
@@ -138,7 +139,9 @@ class RowAnalyser : RowAnalysis {
     orbit.pattern = pattern;
     orbit.orbit_sizes = pattern->orbit_size(task_);
     number_coordinates(orbit);
-    std::vector<FirstRows> all = first_rows(W, table, BaseField::complex, task_);
+    auto spherical = spherical_rows(W, table, *pattern, task_);
+    std::vector<FirstRows> all =
+        spherical ? *std::move(spherical) : first_rows(W, table, BaseField::complex, task_);
     for (std::size_t k = 0; k < all.size(); ++k) {
       const FirstRows& part = all[k];
       if (part.indicator == 0 && !is_first_of_pair(table, all, k)) continue;
@@ -213,10 +216,10 @@ class RowAnalyser : RowAnalysis {
         const std::int64_t label = orbit.label(pivot, j);
         if (label == 0) continue;
         for (const auto& [b, x] : by_row[j])
-          sums[{static_cast<std::size_t>(std::abs(label) - 1), b}] += (label > 0 ? x : -x) / scale;
+          sums[{static_cast<std::size_t>(std::abs(label) - 1), b}] += label > 0 ? x : -x;
       }
-      for (const auto& [at, value] : sums)
-        if (std::abs(value) > 1e-13) component.orbits[at.first].push_back({a, at.second, value});
+      for (auto& [at, value] : sums)
+        if (std::abs(value /= scale) > 1e-13) component.orbits[at.first].push_back({a, at.second, value});
     }
     return component;
   }

@@ -85,6 +85,7 @@ std::vector<std::size_t> independent(const std::vector<Form>& forms, const std::
 /// L^* B L^{-*}: an equivariant matrix in the orthonormal basis, from E X = X B.
 Square orthonormal_block(const Square& B, const Square& L) {
   const std::size_t m = L.n;
+  if (m == 1) return B;
   Square left(m), out(m);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t k = i; k < m; ++k) {
