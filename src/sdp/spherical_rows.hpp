@@ -12,8 +12,8 @@
 namespace intertwine::sdp {
 
 /// first_rows() by spherical functions, where V permutes its basis transitively and every orbit of pairs holds (j, i)
-/// with (i, j); otherwise nothing. Then invariant matrices commute, constituents occur once and are real, and the vector
-/// of one is its spherical function without denominators, an integer at the first point.
+/// with (i, j); otherwise nothing. Then invariant matrices commute, constituents occur once and are real, and the
+/// vector of one is its spherical function without denominators, an integer at the first point.
 ///
 /// \par Method  chi(g) n / chi(1) is the sum over the orbits of pairs of the number of points x with (x, g x) there
 ///              times the value of the spherical function: a system of linear equations with one solution, over the
