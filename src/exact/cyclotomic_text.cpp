@@ -140,14 +140,25 @@ class Reader : TextCursor {
 
   void multiply(std::optional<Cyclotomic>& product, Cyclotomic factor, bool divide, std::size_t where) {
     const auto steps = [](const Cyclotomic& a) { return std::uint64_t{a.conductor()}; };
+    const auto by_size = [](const Cyclotomic& a) { return 1 + words(a) / 8; };
     if (divide) {
       if (factor.is_zero()) fail("division by zero", where);
-      if (!factor.is_rational()) spend(steps(factor) * steps(factor), steps(factor));  // its conjugates
+      if (!factor.is_rational())
+        spend(steps(factor) * steps(factor) * by_size(factor), steps(factor));  // its conjugates
       factor = factor.inverse();
     }
     if (product && !product->is_rational() && !factor.is_rational())
-      spend(steps(*product) * steps(factor) + common(steps(*product), steps(factor)));
+      spend((steps(*product) * steps(factor) + common(steps(*product), steps(factor))) *
+            (by_size(*product) + by_size(factor) - 1));
     product = product ? *product * factor : factor;
+  }
+
+  /// Bounds the words that the numerators and the common denominator have together.
+  static std::uint64_t words(const Cyclotomic& a) {
+    if (a.small_terms()) return 1;
+    std::uint64_t bits = 0;
+    for (const auto& [e, c] : a.terms()) bits += msb(Integer(abs(numerator(c)))) + msb(denominator(c));
+    return 1 + bits / 64;
   }
 
   /// A sum in parentheses, behind the first of them.

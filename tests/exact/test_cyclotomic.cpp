@@ -398,6 +398,19 @@ TEST_CASE("long sums of fractions are read by halves", "[exact][quick]") {
   CHECK(parse_cyclotomic(text) == Cyclotomic(whole) + Cyclotomic(part) * E(12));
 }
 
+TEST_CASE("products and inverses of long numbers are counted by their lengths", "[exact][quick]") {
+  std::string sum;
+  for (int k = 0; k < 316; ++k)
+    sum += (k == 0 ? "(" : "+") + std::string(300, '7') + "/" + std::string(300, '9') + std::to_string(k) +
+           "*E(317)^" + std::to_string(k);
+  sum += ")";
+  CHECK(parse_cyclotomic(sum).conductor() == 317);
+  CHECK_THROWS_AS(parse_cyclotomic("1/" + sum), LimitError);
+  CHECK_THROWS_AS(parse_cyclotomic(sum + "*" + sum), LimitError);
+  CHECK(parse_cyclotomic("1/(1+E(317)+E(317)^3)").conductor() == 317);
+  CHECK(parse_cyclotomic("(1+" + std::string(300, '7') + "*E(5))/(1+E(5))").conductor() == 5);
+}
+
 TEST_CASE("conductors are limited", "[exact][quick]") {
   CHECK_THROWS_AS(parse_cyclotomic("E(99999999999999999999)"), LimitError);
   CHECK_THROWS_AS(parse_cyclotomic("E(99991)+E(99989)"), LimitError);
