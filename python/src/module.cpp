@@ -5,6 +5,7 @@
 #include <ctime>
 #include <limits>
 #include <new>
+#include <typeinfo>
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
@@ -86,6 +87,9 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const std::bad_alloc&) {
     PyErr_SetString(PyExc_MemoryError,
                     "there is not enough memory for this; limits(memory=...) stops earlier");
+  } catch (const std::bad_cast&) {  // of a state that no value of the class had
+    PyErr_SetString(PyExc_TypeError,
+                    "a part of the argument, or of a pickled state, has a type that does not fit");
   }
 }
 

@@ -63,6 +63,8 @@ void bind_basis(nb::module_& m) {
         return basis_element(b.value, PartitionLike{index.object}.value());
       },
       nb::arg("partition"), "An element of the basis: s[3], s[2, 1], s[()].");
+  // Python would go through s[0], s[1], ... without end.
+  for (const char* const question : {"__iter__", "__contains__"}) c.attr(question) = nb::none();
   def_limited(
       c, "__call__",
       [](const Limits& limits, const Basis& b, Typed<ExpressionTag> what) {

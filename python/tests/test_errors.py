@@ -131,6 +131,9 @@ def test_one_sentence(call, kind, words):
         lambda: S4.order(),
         lambda: V.sym("2"),
         lambda: hom.dimension + V,
+        lambda: list(intertwine.sf.s),  # one element after the other, without end
+        lambda: 2 in intertwine.sf.s,
+        lambda: intertwine.gl.HomFunctor.__new__(intertwine.gl.HomFunctor).__setstate__((0, 0)),
     ],
 )
 def test_wrong_types(call):
