@@ -75,8 +75,8 @@ class Cyclotomic {
   Rational norm() const;
   Rational trace() const;
   /// \throws DomainError for 0.
-  /// \par Cost  with d different conjugates d products, or, where d is above phi(n) / 5, that of FLINT's extended gcd with
-  /// the n-th cyclotomic polynomial. Neither is interrupted, nor is norm().
+  /// \par Cost  that of inverse(a, task) in cyclotomic_inverse.hpp: a few conjugates are multiplied, larger fields are
+  /// computed modulo primes. That function keeps to limits; this one and norm() have none.
   Cyclotomic inverse() const;
   /// a^k; a^0 = 1. \throws DomainError for 0^k, k < 0; LimitError if the coefficients of the answer would have more
   /// than some five million digits in all.
@@ -125,7 +125,9 @@ std::string to_string(const Cyclotomic& a);
 std::string to_latex(const Cyclotomic& a);
 
 /// Reads what to_string writes and expressions as "(1+sqrt(5))/2*E(3)^-1 - i*cos(2*pi/7)"; sqrt(a) as in square_root.hpp.
-/// \throws ParseError with the position; LimitError for a conductor above max_conductor, or products of 10^7 steps.
+/// \throws ParseError with the position; LimitError for a conductor above max_conductor, more than 1 MiB of text, or
+///         products and roots that take too many steps, which are counted by conductors and lengths beforehand.
+/// \par Cost  so bounded, a second or two for the longest texts; it takes no task.
 Cyclotomic parse_cyclotomic(std::string_view text);
 
 }  // namespace intertwine
