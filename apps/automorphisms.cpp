@@ -4,7 +4,7 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/graph_file.hpp"
-#include "intertwine/io/group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
@@ -26,10 +26,10 @@ void run_automorphisms(const AutomorphismsOptions& options, Context& context) {
   const GraphFile file = options.rows ? read_matrix_graph(path, options.signs, context.task)
                                       : read_graph_file(path, context.task);
   const Automorphisms found = file_automorphisms(file, context.task);
-  context.deliver([&](Format format, unsigned /*width*/) -> Answer {
-    if (is_system(format)) return statement(format, to_system(format, found));
-    if (format == Format::text) return to_text(found);
-    return Document("automorphisms").add("file", context.streams.shown(options.file)).add_all_of(found);
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width,
+                     Document("automorphisms").add("file", context.streams.shown(options.file)),
+                     record(found), context.task);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
@@ -50,22 +51,21 @@ bool needs_one_matrix(const BasisOptions& options, const Context& context, Forma
          !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
 }
 
+/// What is said of the basis, with or without its elements.
+Record record_of(const TimedBasis& layer, bool elements) {
+  return record(layer.basis, BasisForm{.names = layer.names,
+                                       .time = format_seconds(layer.seconds),
+                                       .features = true,
+                                       .elements = elements});
+}
+
 /// The basis in a format: its elements, its picture, or its description.
 Answer answer_of(const TimedBasis& layer, const BasisOptions& options, Format format,
                  const Context& context) {
   const hom::Basis& basis = layer.basis;
   const Task& task = context.task;
-  if (format == Format::json) {
-    Document document("basis");
-    document.add_all(to_json(basis));
-    if (options.elements) document.add_piece("elements", elements_json(basis, task));
-    return document;
-  }
-  if (format == Format::text)
-    return to_text(basis, layer.names, format_seconds(layer.seconds), task) + features(basis) +
-           (options.elements ? elements_text(basis, task) : std::string());
-  if (is_of_arrays(format)) return to_bytes(to_arrays(basis_elements(basis, task), task), format, task);
-  if (format != Format::html) return to_format(basis_elements(basis, task), format, task);
+  if (format != Format::html)
+    return answer_in(format, 80, Document("basis"), record_of(layer, options.elements), task);
   const WeightBlock table = basis.table({}, task).block();
   return html_picture(table, picture_text(shown(layer.names, context), table, basis), task);
 }
@@ -91,7 +91,7 @@ void run(const BasisOptions& options, Context& context) {
   context.finish_progress();
   if (context.silent() || context.streams.writes()) return;
   if (printed != Format::text) return context.print(answer_of(layer, options, printed, context));
-  context.out << to_text(basis, layer.names, format_seconds(layer.seconds), context.task) << features(basis);
+  context.out << to_text(record_of(layer, false), 80, context.task);
   if (!options.no_picture && !basis.is_empty() && !basis.is_several() && basis.is_tied())
     context.out << '\n'
                 << terminal_picture(basis.table({}, context.task).block(), context.width(),

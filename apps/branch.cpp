@@ -9,10 +9,9 @@
 #include <variant>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
-#include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/restriction_question.hpp"
 #include "symmetric.hpp"
@@ -66,8 +65,9 @@ Forms run(const BranchOptions& options, Context& context) {
   if (!subgroup.empty()) place_words(question, subgroup);
   if (options.sl) make_special(question);
   if (!options.matrix.empty()) question.matrix = restriction_matrix(options.matrix, context);
-  return std::visit([&](auto found) { return forms_of(Document("branch"), std::move(found), context); },
-                    answer_restriction(question, context.task));
+  return std::visit(
+      [&](auto found) { return forms_of(Document("branch"), record(std::move(found)), context); },
+      answer_restriction(question, context.task));
 }
 
 }  // namespace

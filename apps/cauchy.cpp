@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/branching_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/restriction_question.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "symmetric.hpp"
@@ -68,8 +68,8 @@ Forms run(const CauchyOptions& options, Context& context) {
   const Partition nu = options.functor.empty() ? Partition{options.degree} : parse_partition(options.functor);
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
   return forms_of(Document("cauchy"),
-                  finite ? restricted(options, nu, context)
-                         : functor_of_hom(nu, options.size.rows, options.size.cols, context.task),
+                  record(finite ? restricted(options, nu, context)
+                                : functor_of_hom(nu, options.size.rows, options.size.cols, context.task)),
                   context);
 }
 

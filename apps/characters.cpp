@@ -5,16 +5,21 @@
 #include <optional>
 
 #include "context.hpp"
+#include "intertwine/characters/character_details.hpp"
+#include "intertwine/characters/character_proof.hpp"
+#include "intertwine/characters/class_report.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lean_text.hpp"
 #include "intertwine/io/point_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/correlation.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "watch.hpp"
 
 namespace intertwine::app {
@@ -39,10 +44,7 @@ void run_classes(const ClassesOptions& options, Context& context) {
   const auto H = subgroup_of(options.subgroup, context.task);
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (is_system(format)) return statement(format, to_system(format, report));
-    return answer_in(format, width, Document("classes"), report, context.task);
-  });
+  deliver_answer(context, "classes", record(report));
 }
 
 struct TableOptions {
@@ -84,7 +86,7 @@ void run_schoenflies(const TableOptions& options, Context& context) {
   context.require_formats("chartable --notation schoenflies", all_formats);
   const PointGroupTable table =
       point_group_table(parse_point_or_double_group(options.group), options.cubic, context.task);
-  deliver_answer(context, "chartable", table);
+  deliver_answer(context, "chartable", record(table));
 }
 
 /// Two point groups: how the species of one become those of the other, as chemists ask; false for other groups.
@@ -99,7 +101,7 @@ bool run_correlation(const TableOptions& options, Context& context) {
     return false;
   context.require_formats("chartable of two point groups", all_formats);
   const CorrelationReport report{correlation_table(G, H, context.task), {}};
-  deliver_answer(context, "chartable", report);
+  deliver_answer(context, "chartable", record(report));
   return true;
 }
 
@@ -128,19 +130,7 @@ void run_chartable(const TableOptions& options, Context& context) {
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
                                                                   : IrrationalNotation::gap;
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("chartable").add_all_of(report);
-    if (format == Format::latex) return to_latex(*report.known.table, notation, context.task);
-    if (format == Format::lean) return to_lean(*report.known.table, context.task);
-    if (is_of_arrays(format))
-      return to_bytes(to_arrays(*report.known.table, context.task), format, context.task);
-    if (is_system(format)) return statement(format, to_system(format, *report.known.table, context.task));
-    if (format == Format::csv)
-      return Answer([&](std::ostream& out) { write_csv(out, *report.known.table, context.task); });
-    if (format != Format::text)
-      return to_format({to_sheet(*report.known.table, notation, context.task)}, format);
-    return to_text(report, width, notation, context.task);
-  });
+  deliver_answer(context, "chartable", record(report, notation));
 }
 
 }  // namespace

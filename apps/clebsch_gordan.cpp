@@ -5,6 +5,7 @@
 
 #include "context.hpp"
 #include "intertwine/io/couplings_question.hpp"
+#include "intertwine/io/records.hpp"
 
 namespace intertwine::app {
 
@@ -12,7 +13,7 @@ namespace {
 
 void run_clebsch_gordan(const CouplingsQuestion& question, Context& context) {
   context.require_formats("clebsch-gordan", all_formats, with_arrays(all_formats));
-  std::visit([&](const auto& found) { deliver_answer(context, "clebsch-gordan", found); },
+  std::visit([&](const auto& found) { deliver_answer(context, "clebsch-gordan", record(found)); },
              answer_couplings(question, context.task));
 }
 

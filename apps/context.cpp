@@ -258,6 +258,8 @@ Document& Document::add_all(const std::string& object) {
   return add_piece([=](JsonWriter& json) { json.members(object); });
 }
 
+Document& Document::add_all(const Record& record, const Task& task) { return add_piece(record.fields(task)); }
+
 void Document::write(std::ostream& out, std::optional<double> seconds) const {
   JsonWriter json(out);
   json.open_object();
@@ -410,6 +412,20 @@ void Context::print(const Answer& answer) {
     throw FileError("the answer could not be written to a temporary file; is the disk full?");
   stop_watch();  // who reads slowly is no reason to cut the answer
   pass_on(written, out);
+}
+
+Answer answer_in(Format format, unsigned width, const Document& document, const Record& record,
+                 const Task& task) {
+  if (format == Format::json) return Document(document).add_all(record, task);
+  if (format == Format::csv && record.csv)
+    return Answer([csv = record.csv, &task](std::ostream& out) { csv(out, task); });
+  return in_format(record, format, width, task);
+}
+
+void deliver_answer(Context& context, const std::string& command, const Record& record) {
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document(command), record, context.task);
+  });
 }
 
 void add_argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help) {

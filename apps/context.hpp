@@ -16,8 +16,8 @@
 
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/format.hpp"
-#include "intertwine/io/in_format.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/record.hpp"
 #include "intertwine/machine.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
@@ -207,11 +207,9 @@ class Document {
   Document& add_piece(const std::string& key, JsonPiece value);
   /// All keys of an object.
   Document& add_all(const std::string& object);
-  /// All keys of an answer, written when their turn comes: it must live until then, and is never held as text.
-  template <class Large>
-  Document& add_all_of(const Large& answer) {
-    return add_piece([&answer](JsonWriter& json) { write_json(json, answer); });
-  }
+  /// All keys of an answer, written when their turn comes. What can fail is done here; an answer that the record only
+  /// speaks of must live until then.
+  Document& add_all(const Record& record, const Task& task);
   void write(std::ostream& out, std::optional<double> seconds = {}) const;
   std::string str() const;
 
@@ -221,25 +219,12 @@ class Document {
   std::vector<JsonPiece> pieces_;
 };
 
-/// An answer in a format (io/in_format.hpp); its JSON keys follow those of `document`. It must live until it is
+/// A record in a format; its JSON keys follow those of `document`. What it speaks of must live until the answer is
 /// written.
-template <class Found>
-Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
-                 const Task& task) {
-  if (format != Format::json) return in_format(found, format, width, task);
-  if constexpr (has_json_pieces<Found>)
-    return Document(document).add_all_of(found);
-  else
-    return Document(document).add_all(json_of(found, task));
-}
-
-/// Delivers an answer of a command by its writers.
-template <class Found>
-void deliver_answer(Context& context, const std::string& command, const Found& found) {
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document(command), found, context.task);
-  });
-}
+Answer answer_in(Format format, unsigned width, const Document& document, const Record& record,
+                 const Task& task);
+/// Delivers an answer of a command.
+void deliver_answer(Context& context, const std::string& command, const Record& record);
 
 /// The bytes that --max-memory states, or the bound without it.
 std::uint64_t memory_limit(const std::string& option);

@@ -1,6 +1,8 @@
 // Command `coordinate-ring`: a degree of the coordinate ring of matrices, piece by piece.
 #include <memory>
 
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "symmetric.hpp"
 
@@ -19,7 +21,7 @@ Forms run(const CoordinateRingOptions& options, Context& context) {
   CoordinateRingDegree found =
       coordinate_ring_degree(options.degree, options.size, options.lists, context.task);
   if (options.hilbert >= 0) found.hilbert_function = hilbert_function(options.size, options.hilbert);
-  return forms_of(Document("coordinate-ring"), std::move(found), context);
+  return forms_of(Document("coordinate-ring"), record(std::move(found)), context);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "symmetric.hpp"
@@ -23,8 +24,8 @@ Forms run(const CoproductOptions& options, Context& context) {
   const SymmetricFunction f = is_partition(options.expression)
                                   ? basis_element(SymmetricBasis::schur, parse_partition(options.expression))
                                   : parse_symmetric_function(options.expression, context.task);
-  return forms_of(Document("coproduct").add("expression", options.expression), coproduct(f, context.task),
-                  context);
+  return forms_of(Document("coproduct").add("expression", options.expression),
+                  record(coproduct(f, context.task)), context);
 }
 
 }  // namespace

@@ -8,11 +8,15 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/irrep_labels.hpp"
 #include "intertwine/io/little_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
+#include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/crystal_report.hpp"
+#include "intertwine/physics/force_constants.hpp"
+#include "intertwine/physics/magnetic_structure.hpp"
 
 namespace intertwine::app {
 
@@ -54,14 +58,15 @@ void run_group_alone(const CrystalOptions& options, const std::vector<std::strin
     throw DomainError("a structure has atoms, so " + one_line(structures.front()) +
                       " cannot be written from " + option);
   if (options.magnetic.empty())
-    return deliver_answer(context, "crystal",
-                          at_wave_vector(SpaceGroup::named(options.space_group), options, context.task));
+    return deliver_answer(
+        context, "crystal",
+        record(at_wave_vector(SpaceGroup::named(options.space_group), options, context.task)));
   const MagneticSpaceGroup group = MagneticSpaceGroup::named(options.magnetic, context.task);
   WaveVectorReport report = at_wave_vector(group, options, context.task);
   report.name = one_line(options.magnetic);
   if (const unsigned uni = has_magnetic_numbers() ? magnetic_number(group) : 0; uni != 0)
     report.kind = magnetic_kind(uni, context.task);
-  deliver_answer(context, "crystal", report);
+  deliver_answer(context, "crystal", record(report));
 }
 
 void run_crystal(const CrystalOptions& options, Context& context) {
@@ -98,9 +103,7 @@ void run_crystal(const CrystalOptions& options, Context& context) {
         report.symmetry.crystal.atoms.size()));
   if (!options.k.empty()) report.at_k = at_wave_vector(report.symmetry.group, options, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("crystal"), report, context.task);
-  });
+  deliver_answer(context, "crystal", record(report));
 }
 
 }  // namespace

@@ -7,18 +7,17 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/hom/constituents.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/first_rows_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
-#include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/point_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/physics/printed_classes.hpp"
+#include "intertwine/reductive/lie_weights.hpp"
 #include "intertwine/representations/first_rows.hpp"
 
 namespace intertwine::app {
@@ -47,11 +46,12 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
     throw LimitError("decompose --characters: a degree has at most 63 bits");
   const auto dimension = static_cast<std::uint64_t>(degree);
   const Decomposition d{values_by_name(f, context.task), dimension, table, options.over, parts, {}};
-  context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json)
-      return Document("decompose").add_all_of(d).add_text("characters", to_json(f, context.task));
-    if (format != Format::text) return to_format({to_sheet(d)}, format);
-    return to_text(d, false);
+  const Record found = record(d, false);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format != Format::json) return in_format(found, format, width, context.task);
+    return Document("decompose")
+        .add_all(found, context.task)
+        .add_text("characters", to_json(f, context.task));
   });
 }
 
@@ -59,9 +59,7 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
 void run_decompose_weights(const DecomposeOptions& options, const hom::Representation& V, Context& context) {
   const LieWeights weights{*V.group().reductive(), options.rep,
                            dominant_character(hom::character(V, context.task), context.task)};
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("decompose"), weights, context.task);
-  });
+  deliver_answer(context, "decompose", record(weights));
 }
 
 /// A basis of one vector a copy, without the other rows of the irreducible representations.
@@ -77,11 +75,7 @@ void run_first_rows(const DecomposeOptions& options, Context& context) {
   const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
   SymmetryAdaptedBasis basis = hom::symmetry_adapted_basis(V, options.over, context.task);
   basis.representation = options.rep;
-  context.deliver([&](Format format, unsigned /*width*/) -> Answer {
-    if (format == Format::json) return Document("decompose").add_all_of(basis);
-    if (format == Format::npz) return to_bytes(to_arrays(basis, context.task), format, context.task);
-    return to_text(basis);
-  });
+  deliver_answer(context, "decompose", record(basis));
 }
 
 /// Is a file written that holds matrices?
@@ -116,8 +110,8 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   if (!options.arcs.empty()) write_picture(options.arcs, V, context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::npy) return to_npy(*d.finite);
-    if (format == Format::text && d.finite) return to_text(*d.finite, options.basis || options.orthonormal);
-    return answer_in(format, width, Document("decompose"), d, context.task);
+    return answer_in(format, width, Document("decompose"), record(d, options.basis || options.orthonormal),
+                     context.task);
   });
 }
 

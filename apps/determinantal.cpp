@@ -2,6 +2,9 @@
 #include <memory>
 
 #include "intertwine/error.hpp"
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/gl/determinantal.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "symmetric.hpp"
 
@@ -51,7 +54,7 @@ Forms run(const DeterminantalOptions& options, Context& context) {
     found.member = ideal.contains(*found.product, context.task);
   }
   if (options.primary) found.primary_decomposition = ideal.primary_decomposition();
-  return forms_of(Document("determinantal"), std::move(found), context);
+  return forms_of(Document("determinantal"), record(std::move(found)), context);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "intertwine/exact/sum_text.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -27,7 +27,7 @@ Forms run(const ExpandOptions& options, Context& context) {
     document.add("dimension", to_string(dimension(f, options.rows, context.task)));
   }
   document.add("basis", options.basis);
-  return sum_forms(document, in_basis(f, symmetric_basis(options.basis[0]), context.task));
+  return forms_of(document, record(in_basis(f, symmetric_basis(options.basis[0]), context.task)), context);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "context.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/groups/group_report.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
@@ -21,10 +21,7 @@ void run(const GroupOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, context.task);
   const GroupReport report =
       options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (is_system(format)) return statement(format, to_system(format, G));
-    return answer_in(format, width, Document("group"), report, context.task);
-  });
+  deliver_answer(context, "group", record(report));
 }
 
 }  // namespace

@@ -5,11 +5,14 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/order_proof.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lean_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/io/systems_text.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 
 namespace intertwine::app {
 
@@ -41,19 +44,13 @@ void run_proved(const IrrepsOptions& options, Context& context) {
         "irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
   ProvedForms found{forms_of(options, context.task), {}};
   found.order = order_proof(found.forms.table.group(), context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("irreps").add_all_of(found);
-    return to_text(found.forms, width != 0, context.task);
-  });
+  deliver_answer(context, "irreps", record(found));
 }
 
 void run_orthonormal(const IrrepsOptions& options, Context& context) {
   context.require_formats("irreps --orthonormal", {Format::text, Format::json});
   const OrthonormalForms found = orthonormal_forms(forms_of(options, context.task), context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("irreps").add_all_of(found);
-    return to_text(found, width != 0, context.task);
-  });
+  deliver_answer(context, "irreps", record(found));
 }
 
 void run_irreps(const IrrepsOptions& options, Context& context) {
@@ -62,15 +59,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   context.require_formats("irreps", with_lean(all_formats), with_lean(with_arrays(all_formats)));
   if (context.writes(Format::lean)) require_fits_lean(parse_group(options.group, context.task), context.task);
   const IrreducibleForms forms = forms_of(options, context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("irreps").add_all_of(forms);
-    if (format == Format::latex) return to_latex(forms);
-    if (format == Format::lean) return to_lean(forms, context.task);
-    if (is_of_arrays(format)) return to_bytes(to_arrays(forms, context.task), format, context.task);
-    if (is_system(format)) return statement(format, to_system(format, forms, context.task));
-    if (format != Format::text) return to_format({to_sheet(forms)}, format);
-    return to_text(forms, width != 0, context.task);
-  });
+  deliver_answer(context, "irreps", record(forms));
 }
 
 }  // namespace

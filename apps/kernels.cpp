@@ -13,7 +13,8 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernel_picture.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
 namespace intertwine::app {
@@ -59,10 +60,7 @@ template <class Kernels>
 void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
                      Context& context) {
   draw_kernels(kernels, context);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::text) return to_text(kernels, options.elements, format_seconds(seconds));
-    return answer_in(format, width, Document("kernels"), kernels, context.task);
-  });
+  deliver_answer(context, "kernels", record(kernels, KernelForm{options.elements, format_seconds(seconds)}));
 }
 
 void refuse_subgroups(const KernelsOptions& options) {

@@ -21,7 +21,7 @@ Forms run(const KroneckerOptions& options, Context& context) {
     const Partition nu = schur_index(options.nu);
     sum = kronecker_coefficient(lambda, mu, nu, context.task) * SchurSum(nu);
   }
-  return sum_forms("kronecker", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));
+  return sum_forms("kronecker", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
 }
 
 }  // namespace

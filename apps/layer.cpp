@@ -14,6 +14,8 @@
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 
 namespace intertwine::app {

@@ -7,6 +7,7 @@
 
 #include "context.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/records.hpp"
 
 namespace intertwine::app {
 

@@ -121,7 +121,7 @@ Forms run(const LrOptions& options, Context& context) {
   } else {
     sum = schur_product(lambda, mu, options.box, context.task);
   }
-  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));
+  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
+#include "intertwine/physics/molecular_motions.hpp"
 
 namespace intertwine::app {
 
@@ -39,7 +40,7 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
     report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
   if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
   for (const std::string& file : structures) context.save(file, xyz_text(report.symmetry));
-  deliver_answer(context, "molecule", report);
+  deliver_answer(context, "molecule", record(report));
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "context.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/molien_question.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "layer.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 void run_molien(const MolienQuestion& question, Context& context) {
   context.require_formats("molien", all_formats);
-  deliver_answer(context, "molien", answer_molien(question, context.task));
+  deliver_answer(context, "molien", record(answer_molien(question, context.task)));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Forms run(const PlethysmOptions& options, Context& context) {
     box.cols = std::min(box.cols, nu.empty() ? 0 : nu[0]);
     sum = options.operation(outer, inner, box, context.task).coefficient(nu) * SchurSum(nu);
   }
-  return sum_forms(options.name, {{"outer", outer}, {"inner", inner}}, std::move(sum));
+  return sum_forms(options.name, {{"outer", outer}, {"inner", inner}}, std::move(sum), context);
 }
 
 void add(CLI::App& app, Context& context, const std::string& name, const std::string& help,

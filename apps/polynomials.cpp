@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "layer.hpp"
 #include "symmetric.hpp"
@@ -15,18 +16,6 @@ struct PolynomialsOptions : LayerOptions {
   unsigned degree = 2;
 };
 
-template <class Maps>
-Forms forms_of_maps(Maps maps, double seconds, Context& context) {
-  const auto F = std::make_shared<const Maps>(std::move(maps));
-  return [=, &context](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("polynomials").add_all_of(*F);
-    if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
-    if (format == Format::latex) return to_latex(*F);
-    if (is_system(format)) return statement(format, to_system(format, *F, context.task));
-    return to_format({to_sheet(*F)}, format);
-  };
-}
-
 Forms run(const PolynomialsOptions& given, Context& context) {
   PolynomialsOptions options = given;
   complete(options);
@@ -34,7 +23,10 @@ Forms run(const PolynomialsOptions& given, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   hom::AnyPolynomials found = hom::polynomial_maps(V, U, options.degree, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::visit([&](auto& maps) { return forms_of_maps(std::move(maps), seconds, context); }, found);
+  return forms_of(
+      Document("polynomials"),
+      std::visit([&](auto& maps) { return record(std::move(maps), format_seconds(seconds)); }, found),
+      context);
 }
 
 }  // namespace

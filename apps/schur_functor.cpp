@@ -6,8 +6,9 @@
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
-#include "intertwine/io/branching_text.hpp"
+#include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "symmetric.hpp"
@@ -63,7 +64,7 @@ std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& 
     return text +
            fmt::format("  larger than {0} x {0}: --output FILE.json writes the matrix, --json prints it\n",
                        shown_side);
-  return text + "  basis    semistandard tableaux, row by row\n\n" + to_text(found);
+  return text + "  basis    semistandard tableaux, row by row\n\n" + to_text(record(found));
 }
 
 void run(const SchurFunctorOptions& options, Context& context) {
@@ -72,13 +73,10 @@ void run(const SchurFunctorOptions& options, Context& context) {
   if (options.trace && options.matrix.empty())
     throw DomainError("schur-functor --trace goes with --matrix FILE");
   if (!options.matrix.empty()) require_json(options.matrix);
-  const Document document("schur-functor");
   if (!options.at.empty() || options.trace) {
     context.require_formats("schur-functor", all_formats);
     const SchurValue found = options.trace ? trace(options, context) : value_at_numbers(options, context);
-    return context.deliver([&](Format format, unsigned width) {
-      return answer_in(format, width, document, found, context.task);
-    });
+    return deliver_answer(context, "schur-functor", record(found));
   }
   context.require_formats("schur-functor", all_formats, with_arrays(all_formats));
   const SchurFunctorMatrix found =
@@ -91,9 +89,8 @@ void run(const SchurFunctorOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned width) -> Answer {
     const bool file = width == 0;
     if (format == Format::json && file) return exact_matrix_json(found.matrix);
-    if (format == Format::json) return Document(document).add_all(to_json(found, written));
     if (format == Format::text) return text_of(found, options, file ? nullptr : &context);
-    return answer_in(format, width, document, found, context.task);
+    return answer_in(format, width, Document("schur-functor"), record(found, written), context.task);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/model_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/sdpa_file.hpp"
 #include "intertwine/io/solution_file.hpp"
@@ -66,7 +67,7 @@ std::pair<sdp::Model, Representation> question(const SdpOptions& options, const 
 
 Answer reduced_file(const std::string& file, const sdp::Model& model, const sdp::Reduction& reduction,
                     const SdpOptions& options, const Context& context) {
-  if (is_npz(file)) return to_bytes(to_arrays(reduction, context.task), Format::npz, context.task);
+  if (is_npz(file)) return in_format(record(reduction), Format::npz, 0, context.task);
   const ModelFormat format = model_format(file);
   if (format != ModelFormat::sdpa)
     return to_model_text(sdp::to_problem(reduction.problem(), context.task), model.maximize, model.constant,
@@ -81,22 +82,21 @@ void lift_solution(const SdpOptions& options, const sdp::Model& model, const sdp
                    Context& context) {
   const sdp::Solution solution = sdp::lifted(
       model, reduction, read_solution(options.lift, reduction.problem(), context.task), context.task);
-  const sdp::NamedSolution named{model, solution};
+  const Record found = record(sdp::NamedSolution{model, solution});
   const auto document = [&] {
     return Document("sdp")
         .add("file", context.streams.shown(options.file))
         .add("lift", context.streams.shown(options.lift))
-        .add_all_of(named);
+        .add_all(found, context.task);
   };
   for (const std::string& file : context.outputs)
-    context.save(file, is_npz(file)
-                           ? Answer(to_bytes(to_arrays(solution, context.task), Format::npz, context.task))
-                           : Answer(document()));
+    context.save(file,
+                 is_npz(file) ? Answer(in_format(found, Format::npz, 0, context.task)) : Answer(document()));
   if (context.silent()) return;
   if (context.printed_format({Format::text, Format::json}) == Format::json)
     context.print(document());
   else
-    context.print(to_text(solution));
+    context.print(to_text(found));
 }
 
 void run_sdp(const SdpOptions& options, Context& context) {
@@ -118,14 +118,14 @@ void run_sdp(const SdpOptions& options, Context& context) {
   if (context.printed_format({Format::text, Format::json}) == Format::json) {
     context.print(Document("sdp")
                       .add("file", context.streams.shown(options.file))
-                      .add_all_of(reduction)
+                      .add_all(record(reduction), context.task)
                       .add("maximize", model.maximize)
                       .add("constant", model.constant.str())
                       .add("seconds", seconds.count()));
     return;
   }
   const std::string optimum = optimum_of(model);
-  context.print(to_text(reduction) + (optimum.empty() ? "" : optimum + "\n"));
+  context.print(to_text(record(reduction)) + (optimum.empty() ? "" : optimum + "\n"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Command `straighten`: products of minors as sums of standard bitableaux.
 #include <memory>
 
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "symmetric.hpp"
 
@@ -19,7 +21,7 @@ Forms run(const StraightenOptions& options, Context& context) {
   Straightening found = straightening_of(product, options.size, options.graded, context.task);
   if (options.check) verify(found, context.task);
   found.checked = options.check;
-  return forms_of(Document("straighten"), std::move(found), context);
+  return forms_of(Document("straighten"), record(std::move(found)), context);
 }
 
 }  // namespace

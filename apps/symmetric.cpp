@@ -2,39 +2,13 @@
 #include "symmetric.hpp"
 
 #include <algorithm>
-#include <type_traits>
+#include <utility>
 
 #include "intertwine/error.hpp"
-#include "intertwine/exact/sum_text.hpp"
-#include "intertwine/io/answer_sheets.hpp"
-#include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
-#include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
-
-namespace {
-
-SymmetricFunction in_any_basis(const SchurSum& sum) { return to_symmetric_function(sum); }
-const SymmetricFunction& in_any_basis(const SymmetricFunction& sum) { return sum; }
-
-template <class Sum>
-Forms forms_of_sum(const Document& document, Sum sum) {
-  return [=, f = std::make_shared<Sum>(std::move(sum))](Format format, unsigned width) -> Answer {
-    if (format == Format::json) {
-      if constexpr (std::is_same_v<Sum, SchurSum>)
-        return Document(document).add_piece("terms", [f](JsonWriter& json) { write_json(json, *f); });
-      else
-        return Document(document).add_text("terms", to_json(*f));
-    }
-    if (format == Format::text) return wrapped_sum(to_string(*f), width);
-    if (format == Format::latex) return latex_equations({{"", to_latex(*f)}});
-    if (is_system(format)) return statement(format, to_system(format, in_any_basis(*f)));
-    return to_format({to_sheet(in_any_basis(*f))}, format);
-  };
-}
-
-}  // namespace
 
 void finish(const Forms& forms, Context& context) {
   context.deliver([&](Format format, unsigned width) {
@@ -42,15 +16,17 @@ void finish(const Forms& forms, Context& context) {
   });
 }
 
-Forms sum_forms(const Document& document, SymmetricFunction sum) {
-  return forms_of_sum(document, std::move(sum));
+Forms forms_of(const Document& document, Record record, const Context& context) {
+  return [=, &context, kept = std::move(record)](Format format, unsigned width) {
+    return answer_in(format, width, document, kept, context.task);
+  };
 }
 
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
-                SchurSum sum) {
+                SchurSum sum, const Context& context) {
   Document document(command);
   for (const auto& [key, lambda] : question) document.add_text(key, to_json(lambda));
-  return forms_of_sum(document, std::move(sum));
+  return forms_of(document, record(std::move(sum)), context);
 }
 
 Partition schur_index(const std::string& text) {

@@ -43,18 +43,11 @@ void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context
   });
 }
 
-/// The forms of an answer by its writers.
-template <class Found>
-Forms forms_of(const Document& document, Found found, const Context& context) {
-  return [=, &context, kept = std::make_shared<Found>(std::move(found))](Format format, unsigned width) {
-    return answer_in(format, width, document, *kept, context.task);
-  };
-}
-/// The forms of a sum, whose terms are the key `terms`.
-Forms sum_forms(const Document& document, SymmetricFunction sum);
-/// A sum of Schur functions as the answer to a question about partitions.
+/// The forms of a record, whose answer is its own.
+Forms forms_of(const Document& document, Record record, const Context& context);
+/// The forms of a sum of Schur functions as the answer to a question about partitions.
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
-                SchurSum sum);
+                SchurSum sum, const Context& context);
 
 /// The partition of a Schur function, [2,1] or s[2,1]. \throws ParseError; DomainError for other symmetric functions, which
 /// `expand` takes

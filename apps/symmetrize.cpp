@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/weight_matrix_file.hpp"
 #include "layer.hpp"
@@ -26,7 +27,7 @@ constexpr std::size_t printed_side = 16;
 std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, const BasisNames& names,
                     const std::string& group, double seconds, const Context& context) {
   std::string text = fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights) +
-                     to_text(found, names, group) +
+                     to_text(record(found, names, group)) +
                      fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
@@ -69,7 +70,9 @@ void run(const SymmetrizeOptions& options, Context& context) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.silent()) return;
-  if (context.json) return context.print(Document(p.document).add_all(to_json(found, context.outputs)));
+  if (context.json)
+    return context.print(
+        Document(p.document).add_all(record(found, p.names, p.group_text, context.outputs), context.task));
   context.out << text_of(found, options, p.names, p.group_text, seconds, context);
 }
 

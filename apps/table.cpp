@@ -10,6 +10,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/picture.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/table_file.hpp"
 
 namespace intertwine::app {
@@ -103,7 +104,7 @@ Saved one_size(const std::string& file, const std::string& kind, const Context& 
 
 Saved every_size(const std::string& file, const Context& context) {
   const auto table = std::make_shared<DiagramTable>(read_diagrams(file, context.task));
-  return {"diagram", to_text(*table), Json::parse(to_json(*table)),
+  return {"diagram", to_text(record(*table)), Json::parse(to_json(record(*table))),
           [table, file, &context](const std::string& to, SavedAs form) {
             if (form != SavedAs::table)
               throw DomainError(

@@ -5,8 +5,9 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/tensor_projection.hpp"
 
 namespace intertwine::app {
 
@@ -67,7 +68,7 @@ void add_tensor(CLI::App& app, Context& context) {
         throw DomainError(
             "tensor raman has a form for every species, and --project and --axes take properties of one "
             "form");
-      return deliver_answer(context, "tensor", raman_report(options->group, context.task));
+      return deliver_answer(context, "tensor", record(raman_report(options->group, context.task)));
     }
     TensorReport report = tensor_report(options->property, options->group, context.task);
     std::optional<TensorAxes> axes;
@@ -81,7 +82,7 @@ void add_tensor(CLI::App& app, Context& context) {
       report.turned = in_axes(report.form, *axes->exact, context.task);
       report.axes = one_line(options->axes);
     }
-    deliver_answer(context, "tensor", report);
+    deliver_answer(context, "tensor", record(report));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/diagram_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -81,7 +82,7 @@ bool deliver_elements(const Files& files, Format printed, const std::string& rep
     if (format == Format::text) return report;
     if (format == Format::npy) return codes_to_npy(table(), context.task);
     if (!known) known = elements();
-    return to_format(*known, format, context.task);
+    return in_format(record(*known), format, 80, context.task);
   };
   for (const std::string& file : files.answers) context.save(file, answer(format_of_file(file)));
   context.finish_progress();
@@ -164,13 +165,13 @@ void run_every_size(const TieOptions& options, DiagramTable diagrams, const File
   if (context.json) {
     context.print(Document("tie")
                       .add("group", options.group)
-                      .add_all(proof_json(found))
-                      .add_all(to_json(found.table))
+                      .add_all(proof_record(found), context.task)
+                      .add_all(record(found.table), context.task)
                       .add("files", context.outputs));
     return;
   }
   context.out << options.group << ", for every n\n"
-              << proof_text(found) << to_text(found.table) << wrote(files, digests);
+              << to_text(proof_record(found)) << to_text(record(found.table)) << wrote(files, digests);
   if (files.tables.empty())
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
 }
@@ -192,7 +193,7 @@ Document document_of(const TieOptions& options, const TimedBasis& layer, const M
                      const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
                      const Context& context) {
   Document document("tie");
-  document.add_all(to_json(layer.basis));
+  document.add_all(record(layer.basis), context.task);
   if (layer.basis.has_isotypic_form()) {  // others say it block by block
     document.add("multiplicity_in", layer.basis.is_several() ? Json() : Json(channels.in));
     document.add("multiplicity_out", layer.basis.is_several() ? Json() : Json(channels.out));
@@ -241,8 +242,9 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
   if (draws) draw(options, layer.names, files, table, *sites, context);
   std::optional<LargestGroup> largest;
   if (closes) largest = hom::largest_group(*sites, table, max_closure_seconds, context.task);
-  const std::string report = to_text(layer.basis, layer.names, format_seconds(layer.seconds), context.task) +
-                             features(layer.basis) + (several ? theta_line(layer.basis) : "") +
+  const Record found = record(
+      layer.basis, BasisForm{.names = layer.names, .time = format_seconds(layer.seconds), .features = true});
+  const std::string report = to_text(found, 80, context.task) + (several ? theta_line(layer.basis) : "") +
                              (sizes.empty() ? "" : describe_kernel(table, sizes)) +
                              (largest ? to_text(*largest) : "");
   const auto elements = [&] { return basis_elements(layer.basis, context.task); };

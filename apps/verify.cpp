@@ -8,6 +8,7 @@
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/diagram_text.hpp"
+#include "intertwine/io/records.hpp"
 
 namespace intertwine::app {
 
@@ -21,8 +22,9 @@ void run(const std::string& file, Context& context) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Document document("verify");
   document.add("file", file).add("verified", true);
-  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof));
-  std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
+  const Record facts = std::visit([](const auto& found) { return proof_record(found); }, proof);
+  document.add_all(facts, context.task);
+  std::string text = to_text(facts);
   if (!claims.empty()) {
     document.add("claims", claims);
     text += fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; "));

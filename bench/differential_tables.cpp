@@ -14,6 +14,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 
@@ -91,13 +92,14 @@ std::string answer(const std::string& name, const std::string& expression, const
     maps += fmt::format("{}[{},{}]", maps.size() > 1 ? "," : "", p,
                         list_of(map, [](std::uint32_t c) { return std::to_string(c + 1); }));
   const auto with = [&](auto text) { return list_of(all, text); };
-  return fmt::format(
-      "Check(\"{}\",{},{},{:.9f},{:.9f},{},\n{},\n{},{},{}],{},\n{});\n", name, G.order().str(),
-      stable ? "true" : "false", classes, whole, list_of(generators, permutation),
-      with([&](std::size_t c) { return table.classes()[c].representative.to_string(); }),
-      with([&](std::size_t c) { return table.classes()[c].size.str(); }),
-      with([&](std::size_t c) { return std::to_string(table.classes()[c].element_order); }), maps,
-      with([&](std::size_t i) { return std::to_string(table.indicator(i)); }), to_gap(table));
+  return fmt::format("Check(\"{}\",{},{},{:.9f},{:.9f},{},\n{},\n{},{},{}],{},\n{});\n", name,
+                     G.order().str(), stable ? "true" : "false", classes, whole,
+                     list_of(generators, permutation),
+                     with([&](std::size_t c) { return table.classes()[c].representative.to_string(); }),
+                     with([&](std::size_t c) { return table.classes()[c].size.str(); }),
+                     with([&](std::size_t c) { return std::to_string(table.classes()[c].element_order); }),
+                     maps, with([&](std::size_t i) { return std::to_string(table.indicator(i)); }),
+                     to_system(Format::gap, record(table)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/crystal_report.hpp"
 #include "intertwine/physics/force_constants.hpp"
 #include "intertwine/physics/kp_hamiltonian.hpp"
 #include "intertwine/physics/little_group.hpp"

@@ -4,6 +4,7 @@
 #include "intertwine/reductive/finite_embedding.hpp"
 #include "intertwine/reductive/lie_branching.hpp"
 #include "intertwine/reductive/lie_group.hpp"
+#include "intertwine/reductive/lie_weights.hpp"
 #include "intertwine/reductive/root_system.hpp"
 #include "intertwine/reductive/weight_character.hpp"
 #include "intertwine/reductive/wigner_symbols.hpp"

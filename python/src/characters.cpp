@@ -9,9 +9,9 @@
 #include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/point_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/physics/printed_classes.hpp"
 
 namespace intertwine::python {
@@ -83,18 +83,20 @@ void bind_writers(nb::class_<CharacterTable>& c) {
       "(atlas). For point "
       "groups, schoenflies is the table that chemists print: classes 2C3 and 3σv, species in Mulliken's "
       "order, and functions.",
-      [](const P& p) { return to_text(p, 0); }, [](const T& t, N n, Q q) { return to_text(t, 80, n, q); });
+      [](const P& p) { return to_text(record(p), 0); },
+      [](const T& t, N n, Q q) { return to_text(record(t, n), 80, q); });
   def_writer(
       c, "to_latex", "The table as displayed formulas in LaTeX, in a notation as in to_text.",
-      [](const P& p) { return to_latex(p); }, [](const T& t, N n, Q q) { return to_latex(t, n, q); });
+      [](const P& p) { return to_latex(record(p)); },
+      [](const T& t, N n, Q q) { return to_latex(record(t, n), q); });
   def_writer(
       c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
-      [](const P& p) { return to_markdown({to_sheet(p)}); },
-      [](const T& t, N n, Q q) { return to_markdown({to_sheet(t, n, q)}); });
+      [](const P& p) { return in_format(record(p), Format::markdown); },
+      [](const T& t, N n, Q q) { return in_format(record(t, n), Format::markdown, 80, q); });
   def_writer(
       c, "to_html", "The table as a page in HTML that needs no other file, in a notation as in to_text.",
-      [](const P& p) { return to_html({to_sheet(p)}); },
-      [](const T& t, N n, Q q) { return to_html({to_sheet(t, n, q)}); });
+      [](const P& p) { return in_format(record(p), Format::html); },
+      [](const T& t, N n, Q q) { return in_format(record(t, n), Format::html, 80, q); });
 }
 
 void bind_table(nb::class_<CharacterTable>& c) {
@@ -150,7 +152,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   def_limited(
       c, "to_csv",
       [](const Limits& limits, const CharacterTable& t) {
-        return limits.run([&](const Task& task) { return to_csv(t, task); });
+        return limits.run([&](const Task& task) { return in_format(record(t), Format::csv, 0, task); });
       },
       "The table as CSV, a line for every character.");
   def_limited(
@@ -166,7 +168,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
         return limits.run([&](const Task& task) {
           CharacterTableReport report{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}, {}};
           if (proof) report.proof = character_proof(t, task);
-          return to_json(report);
+          return to_json(record(report), task);
         });
       },
       nb::arg("proof") = false,
@@ -177,7 +179,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str",
              "For notebooks.");
   c.def(
-      "_repr_latex_", [](const CharacterTable& t) { return notebook_displays(to_latex(t)); },
+      "_repr_latex_", [](const CharacterTable& t) { return notebook_displays(to_latex(record(t))); },
       "For notebooks.");
   def_limited(
       c, "verify",
@@ -190,7 +192,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const CharacterTable& t) { return static_cast<Py_hash_t>(hash_of(t.group())); });
   bind_copies<CharacterTable>(c);
-  c.def("__str__", [](const CharacterTable& t) { return to_text(t); });
+  c.def("__str__", [](const CharacterTable& t) { return to_text(record(t)); });
   c.def("__repr__", &table_text);
   c.def(
       "__reduce__",

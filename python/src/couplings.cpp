@@ -10,10 +10,11 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/signed_root.hpp"
 #include "intertwine/io/any_expression.hpp"
-#include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -306,10 +307,12 @@ void bind_finite(nb::module_& m) {
       },
       "Proves the maps again from themselves; VerificationError names what fails.");
   c.def(
-      "to_json", [](const FiniteClebschGordan& a) { return to_json(a); }, "Everything as a JSON object.");
+      "to_json", [](const FiniteClebschGordan& a) { return to_json(record(a)); },
+      "Everything as a JSON object.");
   bind_own_format(c);
   c.def(
-      "describe", [](const FiniteClebschGordan& a) { return to_text(a); }, "The maps in lines for people.");
+      "describe", [](const FiniteClebschGordan& a) { return to_text(record(a)); },
+      "The maps in lines for people.");
   const auto question = [](const FiniteClebschGordan& a) {
     const nb::object only =
         a.constituents.size() == 1 ? nb::cast(a.constituents.front().irreducible.row) : nb::none();
@@ -455,12 +458,13 @@ void bind_space_kernels(nb::class_<S>& c) {
       [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
       "Proves the kernels again from their polynomials; VerificationError names what fails.");
   c.def(
-      "to_json", [](const S& s) { return to_json(s); }, "Everything as a JSON object.");
+      "to_json", [](const S& s) { return to_json(record(s)); }, "Everything as a JSON object.");
   bind_own_format(c);
   bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, 4, task); }>(c);
-  bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
+  bind_element_forms<[](const S& s, const Task&) { return record(s); }>(c);
   c.def(
-      "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
+      "describe", [](const S& s, bool elements) { return to_text(record(s, {.elements = elements})); },
+      nb::arg("elements") = false,
       "The basis in lines for people, with elements=True the polynomials as well.");
   c.def("__len__", &S::params);
 }

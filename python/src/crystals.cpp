@@ -19,12 +19,13 @@
 #include "crystals.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/crystal_report.hpp"
 #include "intertwine/physics/force_constants.hpp"
 #include "intertwine/physics/little_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
@@ -150,6 +151,10 @@ void take_moments(CrystalStructure& crystal, nb::handle moments) {
 std::optional<MagneticSymmetry> magnetic_of(const CrystalSymmetry& symmetry) {
   if (symmetry.crystal.moments.empty()) return {};
   return magnetic_symmetry(symmetry);
+}
+
+intertwine::Record record_of(const Crystal& x) {
+  return record(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
 }
 
 ModeLists lists_of(const CrystalModes& modes) {
@@ -316,8 +321,9 @@ molecule : a structure that is not periodic.
   def_limited(
       c, "_magnetic",
       [](const Limits& limits, C x, double tolerance) {
-        return limits.run(
-            [&](const Task& task) { return to_json(magnetic_symmetry(x.symmetry, tolerance, task)); });
+        return limits.run([&](const Task& task) {
+          return to_json(record(magnetic_symmetry(x.symmetry, tolerance, task)), task);
+        });
       },
       nb::arg("tolerance"), "For magnetic_group.");
   c.def_prop_ro(
@@ -484,20 +490,10 @@ Examples
       ">>> salt.force_constants(2, (2, 2, 2)).dimension\n"
       "11");
   c.def(
-      "describe",
-      [](C x) {
-        return to_text(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
-      },
-      "All of it for people, as the program says it.");
+      "describe", [](C x) { return to_text(record_of(x)); }, "All of it for people, as the program says it.");
   c.def(
-      "to_json",
-      [](C x) {
-        return to_json(CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)});
-      },
-      "All of it as a JSON object.");
-  bind_format<[](C x, const Task&) {
-    return CrystalReport{"crystal", x.symmetry, x.modes, {}, {}, magnetic_of(x.symmetry)};
-  }>(c);
+      "to_json", [](C x) { return to_json(record_of(x)); }, "All of it as a JSON object.");
+  bind_format<[](C x, const Task&) { return record_of(x); }>(c);
   c.def("__len__", [](C x) { return x.symmetry.crystal.atoms.size(); });
   c.def("__repr__", [](C x) {
     return "<Crystal of " + std::to_string(x.symmetry.crystal.atoms.size()) + " atoms, " +

@@ -10,8 +10,8 @@
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/hom/constituents.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/decomposition_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/representations/first_rows.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "over.hpp"
@@ -259,17 +259,16 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
       "Of finite groups the character table whose rows the constituents name.");
   bind_sequence(d);
   d.def(
-      "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
-  bind_format<[](const DecompositionValue& d, const Task&) -> const hom::Decomposition& { return d.found; }>(
-      d);
+      "to_json", [](const DecompositionValue& d) { return to_json(record(d.found)); }, "A JSON object.");
+  bind_format<[](const DecompositionValue& d, const Task&) { return record(d.found); }>(d);
   d.def(
-      "to_markdown", [](const DecompositionValue& d) { return to_markdown({to_sheet(d.found)}); },
+      "to_markdown", [](const DecompositionValue& d) { return in_format(record(d.found), Format::markdown); },
       "The decomposition in Markdown.");
   def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe",
              "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
   def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str",
              "For notebooks.");
-  d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found); });
+  d.def("__str__", [](const DecompositionValue& d) { return to_text(record(d.found)); });
   d.def("__repr__", [](const DecompositionValue& d) {
     return representation_text(d.of) + ".decompose(" + over_text(d.over) + ")";
   });

@@ -11,6 +11,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/diagram_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "tables.hpp"
 
@@ -142,7 +143,7 @@ void bind_table(nb::class_<DiagramTable>& c) {
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__",
         [](const DiagramTable& t) { return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t))); });
-  c.def("__str__", [](const DiagramTable& t) { return to_text(t); });
+  c.def("__str__", [](const DiagramTable& t) { return to_text(record(t)); });
   c.def("__repr__", &table_repr);
   bind_copies<DiagramTable>(c);
   using State =
@@ -190,8 +191,8 @@ void bind_diagrams(nb::module_& m) {
       },
       "(sizes of the letters, maps, biases) for n = 1, 2, ... until all diagrams are independent.");
   p.def(
-      "to_json", [](const DiagramProof& p) { return proof_json(p); }, "A JSON object.");
-  p.def("__str__", [](const DiagramProof& p) { return proof_text(p); });
+      "to_json", [](const DiagramProof& p) { return to_json(proof_record(p)); }, "A JSON object.");
+  p.def("__str__", [](const DiagramProof& p) { return to_text(proof_record(p)); });
   p.def("__repr__", [](const DiagramProof& p) {
     return fmt::format("<DiagramProof of {} diagrams, of {}>", p.table.params, p.diagrams);
   });

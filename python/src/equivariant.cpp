@@ -13,6 +13,7 @@
 #include "intertwine/hom/series.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "symmetrized.hpp"
@@ -312,16 +313,23 @@ Examples
         const BasisNames names{hom.source().group().name(), hom.source().to_string(),
                                hom.target().to_string()};
         return said(
-            limits, hom, [&](const auto& basis, const Task& task) { return to_text(basis, names, {}, task); },
-            [&](const ContinuousBasis&, const Task& task) { return to_text(hom.single(task), names); });
+            limits, hom,
+            [&](const auto& basis, const Task& task) {
+              return to_text(record(basis, {.names = names}), 80, task);
+            },
+            [&](const ContinuousBasis&, const Task& task) {
+              return to_text(record(hom.single(task), {.names = names}), 80, task);
+            });
       },
       "The basis in lines for people: sizes, dimension, what is proved, why entries are zero.");
   def_limited(
       c, "to_json",
       [](const Limits& limits, const Hom& hom) {
         return said(
-            limits, hom, [](const auto& basis, const Task&) { return to_json(basis); },
-            [&](const ContinuousBasis&, const Task& task) { return to_json(hom.single(task)); });
+            limits, hom, [](const auto& basis, const Task& task) { return to_json(record(basis), task); },
+            [&](const ContinuousBasis&, const Task& task) {
+              return to_json(record(hom.single(task)), task);
+            });
       },
       "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(
@@ -397,7 +405,7 @@ std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::ui
 
 void bind_weights(nb::class_<Hom>& c) {
   bind_projection(c);
-  bind_element_forms<[](const Hom& hom, const Task& task) { return elements_in(hom, task); }>(c);
+  bind_element_forms<[](const Hom& hom, const Task& task) { return record(elements_in(hom, task)); }>(c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {

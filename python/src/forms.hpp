@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "intertwine/io/in_format.hpp"
 #include "intertwine/io/kernel_picture.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/systems_text.hpp"
 
@@ -20,12 +20,14 @@ std::string in_system(const Limits& limits, Format system, const T& value) {
       return to_system(system, value.to_field(task), task);
     else if constexpr (requires { to_system(system, value, task); })
       return to_system(system, value, task);
-    else
+    else if constexpr (requires { to_system(system, value); })
       return to_system(system, value);
+    else
+      return to_system(system, record(value), task);
   });
 }
 
-/// to_gap, to_sage and to_magma of a value with to_system, or of one kind of the values of a class; `what` says what the expression is.
+/// to_gap, to_sage and to_magma of a value with to_system or a record, or of one kind of the values of a class; `what` says what the expression is.
 template <class Kind = void, class Class>
 void bind_systems(nb::class_<Class>& c, const std::string& what) {
   using T = std::conditional_t<std::is_void_v<Kind>, Class, Kind>;
@@ -53,15 +55,15 @@ inline const std::vector<Format>& text_formats() {
   return formats;
 }
 
-/// to_format() of what `found`(object, task) gives, an answer with its writers (io/in_format.hpp).
-template <auto found, class T>
+/// to_format() of the record that `recorded`(object, task) gives.
+template <auto recorded, class T>
 void bind_format(nb::class_<T>& c) {
   def_limited(
       c, "to_format",
       [](const Limits& limits, const T& object, const std::string& format, unsigned width) {
         const Format wanted = parse_format(format, text_formats());
         return limits.run(
-            [&](const Task& task) { return in_format(found(object, task), wanted, width, task); });
+            [&](const Task& task) { return in_format(recorded(object, task), wanted, width, task); });
       },
       nb::arg("format"), nb::arg("width") = 80,
       "The answer as the program writes it with --format: 'text', 'json', 'latex', 'gap', 'sage', 'magma', "
@@ -70,36 +72,37 @@ void bind_format(nb::class_<T>& c) {
 /// The value itself is the answer.
 template <class T>
 void bind_own_format(nb::class_<T>& c) {
-  bind_format<[](const T& value, const Task&) -> const T& { return value; }>(c);
+  bind_format<[](const T& value, const Task&) { return record(value); }>(c);
 }
 
-/// to_latex, to_csv, to_gap and to_sage of what `found`(object, task) gives, a value with to_latex, to_sheet and to_system.
-template <auto found, class T>
+/// to_latex, to_csv, to_gap and to_sage of the record that `recorded`(object, task) gives.
+template <auto recorded, class T>
 void bind_element_forms(nb::class_<T>& c) {
   def_limited(
       c, "to_latex",
       [](const Limits& limits, const T& object) {
-        return limits.run([&](const Task& task) { return to_latex(found(object, task)); });
+        return limits.run([&](const Task& task) { return to_latex(recorded(object, task), task); });
       },
       "Displayed formulas, for \\input at the place of a paragraph.");
   def_limited(
       c, "to_csv",
       [](const Limits& limits, const T& object) {
-        return limits.run([&](const Task& task) { return to_csv({to_sheet(found(object, task))}); });
+        return limits.run(
+            [&](const Task& task) { return in_format(recorded(object, task), Format::csv, 0, task); });
       },
       "A line for every entry that is not 0, places from 1, below a line of titles.");
   def_limited(
       c, "to_gap",
       [](const Limits& limits, const T& object) {
         return limits.run(
-            [&](const Task& task) { return to_system(Format::gap, found(object, task), task); });
+            [&](const Task& task) { return to_system(Format::gap, recorded(object, task), task); });
       },
       "An expression that GAP reads.");
   def_limited(
       c, "to_sage",
       [](const Limits& limits, const T& object) {
         return limits.run(
-            [&](const Task& task) { return to_system(Format::sage, found(object, task), task); });
+            [&](const Task& task) { return to_system(Format::sage, recorded(object, task), task); });
       },
       "An expression that Sage reads, and Python after `from sage.all import *`.");
 }

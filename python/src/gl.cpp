@@ -9,8 +9,7 @@
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/cauchy.hpp"
 #include "intertwine/gl/schur_functor.hpp"
-#include "intertwine/io/answer_sheets.hpp"
-#include "intertwine/io/branching_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "records.hpp"
@@ -327,15 +326,16 @@ void bind_branching(nb::module_& m) {
       },
       "Their names.");
   c.def(
-      "to_json", [](const Branching& b) { return to_json(b); }, "A JSON object.");
+      "to_json", [](const Branching& b) { return to_json(record(b)); }, "A JSON object.");
   c.def(
-      "to_latex", [](const Branching& b) { return to_latex(b); },
+      "to_latex", [](const Branching& b) { return to_latex(record(b)); },
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(b)); }, "For notebooks.");
+      "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(record(b))); },
+      "For notebooks.");
   bind_own_format(c);
   bind_record<Branching>(c);
-  c.def("__str__", [](const Branching& b) { return to_text(b); });
+  c.def("__str__", [](const Branching& b) { return to_text(record(b)); });
   c.def("__repr__", [](const Branching& b) {
     for (const auto& [name, letter, kind] : classical_subgroups)  // how a finite group acts is not kept
       if (b.kind == kind)
@@ -441,16 +441,17 @@ void bind_hom_functor(nb::module_& m) {
   def_limited(
       c, "to_json",
       [](const Limits& limits, const HomFunctor& f) {
-        return limits.run([&](const Task& task) { return to_json(f, task); });
+        return limits.run([&](const Task& task) { return to_json(record(f), task); });
       },
       "A JSON object.");
   c.def(
-      "to_latex", [](const HomFunctor& f) { return to_latex(f); },
+      "to_latex", [](const HomFunctor& f) { return to_latex(record(f)); },
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(f)); }, "For notebooks.");
+      "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(record(f))); },
+      "For notebooks.");
   bind_own_format(c);
-  c.def("__str__", [](const HomFunctor& f) { return to_text(f); });
+  c.def("__str__", [](const HomFunctor& f) { return to_text(record(f)); });
   c.def("__repr__", [](const HomFunctor& f) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +
            std::to_string(f.rows) + "), " + std::to_string(f.terms.size()) + " terms>";

@@ -10,7 +10,7 @@
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -125,11 +125,11 @@ void bind_automorphisms(nb::module_& m) {
       "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
       "images in all.");
   c.def(
-      "to_json", [](const Automorphisms& a) { return to_json(a); },
+      "to_json", [](const Automorphisms& a) { return to_json(record(a)); },
       "As `intertwine automorphisms --json` has it: a file for Group('@aut.json') too.");
   bind_systems(c, "The group");
   bind_own_format(c);
-  c.def("__str__", [](const Automorphisms& a) { return to_text(a); });
+  c.def("__str__", [](const Automorphisms& a) { return to_text(record(a)); });
   c.def("__repr__", [](const Automorphisms& a) {
     return "<Automorphisms of " + std::to_string(a.degree) + " points, " +
            std::to_string(a.generators.size()) + " generators>";

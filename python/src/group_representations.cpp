@@ -2,11 +2,14 @@
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/order_proof.hpp"
 #include "intertwine/io/any_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 #include "over.hpp"
 #include "records.hpp"
 
@@ -343,12 +346,12 @@ void bind_forms(nb::module_& m) {
       c, "to_json",
       [](const Limits& limits, const IrreducibleForms& f, bool proof) {
         return limits.run([&](const Task& task) {
-          if (!proof) return to_json(f);
+          if (!proof) return to_json(record(f), task);
           if (f.over != BaseField::complex)
             throw DomainError(
                 "to_json: a proof is of representations over the complex numbers, not over the " +
                 to_string(f.over) + " ones");
-          return to_json(ProvedForms{f, order_proof(f.table.group(), task)});
+          return to_json(record(ProvedForms{f, order_proof(f.table.group(), task)}), task);
         });
       },
       nb::arg("proof") = false,
@@ -359,7 +362,8 @@ void bind_forms(nb::module_& m) {
       "The representations, in GAP a list of homomorphisms, in Sage of pairs of a name and the matrices "
       "of the generators, in Magma of G-modules,");
   c.def(
-      "to_latex", [](const IrreducibleForms& f) { return to_latex(f); }, "A displayed formula for each.");
+      "to_latex", [](const IrreducibleForms& f) { return to_latex(record(f)); },
+      "A displayed formula for each.");
   bind_own_format(c);
   def_limited(
       c, "verify",
@@ -367,8 +371,8 @@ void bind_forms(nb::module_& m) {
         limits.run([&](const Task& task) { verify(f, task); });
       },
       "Proves every matrix again; VerificationError names the first claim that fails.");
-  bind_by<IrreducibleForms>(c, [](const IrreducibleForms& f) { return nb::make_tuple(to_json(f)); });
-  c.def("__str__", [](const IrreducibleForms& f) { return to_text(f); });
+  bind_by<IrreducibleForms>(c, [](const IrreducibleForms& f) { return nb::make_tuple(to_json(record(f))); });
+  c.def("__str__", [](const IrreducibleForms& f) { return to_text(record(f), 0); });
   c.def("__repr__", [](const IrreducibleForms& f) {
     return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +
            " numbers, " + std::to_string(f.entries.size()) + " representations>";

@@ -16,7 +16,7 @@
 #include "intertwine/groups/sylow.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::python {
@@ -348,7 +348,7 @@ void bind_structure(nb::class_<hom::Group>& c) {
   def_limited(
       c, "describe",
       [](const Limits& limits, const FiniteGroup& G) {
-        return limits.run([&](const Task& task) { return to_text(group_report(G, task)); });
+        return limits.run([&](const Task& task) { return to_text(record(group_report(G, task)), 80, task); });
       },
       "What is found out about the group at once, in lines for people.");
   c.def(

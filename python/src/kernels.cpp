@@ -6,7 +6,8 @@
 #include "forms.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "records.hpp"
 
@@ -127,12 +128,13 @@ void bind_space(nb::class_<KernelSpace>& c) {
       "VerificationError names\n"
       "the first claim that fails.");
   c.def(
-      "to_json", [](const S& s) { return to_json(s); }, "All of it as a JSON object.");
+      "to_json", [](const S& s) { return to_json(record(s)); }, "All of it as a JSON object.");
   bind_own_format(c);
   bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, task); }>(c);
-  bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
+  bind_element_forms<[](const S& s, const Task&) { return record(s); }>(c);
   c.def(
-      "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
+      "describe", [](const S& s, bool elements) { return to_text(record(s, {.elements = elements})); },
+      nb::arg("elements") = false,
       "A line for every double coset, for people. elements: the matrices as well.");
 }
 

@@ -10,9 +10,10 @@
 
 #include "forms.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/irrep_labels.hpp"
 #include "intertwine/io/little_group_text.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/kp_hamiltonian.hpp"
 #include "records.hpp"
 
@@ -318,9 +319,9 @@ void bind_little_group(nb::module_& m) {
   bind_lines(c);
   bind_hamiltonians(c);
   c.def(
-      "describe", [](L l) { return to_text(l); }, "All of it for people, as the program says it.");
+      "describe", [](L l) { return to_text(record(l)); }, "All of it for people, as the program says it.");
   c.def(
-      "to_json", [](L l) { return to_json(l); }, "All of it as a JSON object.");
+      "to_json", [](L l) { return to_json(record(l)); }, "All of it as a JSON object.");
   bind_own_format(c);
   c.def(
       "labels",

@@ -12,10 +12,10 @@
 #include "component_forms.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/correlation.hpp"
@@ -376,16 +376,18 @@ Examples
   c.def(
       "describe",
       [](M m) {
-        return to_text(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
+        return to_text(record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}));
       },
       "All of it for people, as the program says it.");
   c.def(
       "to_json",
       [](M m) {
-        return to_json(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
+        return to_json(record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}));
       },
       "All of it as a JSON object.");
-  bind_format<[](M m, const Task&) { return MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}; }>(c);
+  bind_format<[](M m, const Task&) {
+    return record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
+  }>(c);
   def_limited(
       c, "write",
       [](const Limits& limits, M m, const Path& path) {
@@ -514,17 +516,17 @@ void bind_correlation(nb::module_& m) {
   c.def(
       "to_latex",
       [](C t) {
-        return to_latex(CorrelationReport{t, {}});
+        return to_latex(record(CorrelationReport{t, {}}));
       },
       "A displayed table.");
   c.def(
       "to_json",
       [](C t) {
-        return to_json(CorrelationReport{t, {}});
+        return to_json(record(CorrelationReport{t, {}}));
       },
       "A JSON object.");
-  bind_format<[](C t, const Task&) { return CorrelationReport{t, {}}; }>(c);
-  c.def("__str__", [](C t) { return to_text(CorrelationReport{t, {}}); });
+  bind_format<[](C t, const Task&) { return record(CorrelationReport{t, {}}); }>(c);
+  c.def("__str__", [](C t) { return to_text(record(CorrelationReport{t, {}})); });
   c.def("__repr__", [](C t) {
     return "<CorrelationTable of " + t.from.schoenflies + " and " + t.to.schoenflies + ", " +
            std::to_string(t.settings.size()) + (t.settings.size() == 1 ? " way>" : " ways>");

@@ -9,6 +9,7 @@
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "polynomial_maps.hpp"
 
 namespace intertwine::python {
@@ -104,7 +105,7 @@ auto of_kind(const F& f, Work work) {
   return std::visit(work, f.kind());
 }
 std::string latex_of(const F& f) {
-  return of_kind(f, [](const auto& maps) { return to_latex(maps); });
+  return of_kind(f, [](const auto& maps) { return to_latex(record(maps)); });
 }
 
 void bind_questions(nb::class_<F>& c) {
@@ -170,7 +171,8 @@ void bind_texts(nb::class_<F>& c) {
   def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
              "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
   c.def(
-      "to_json", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_json(maps); }); },
+      "to_json",
+      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_json(record(maps)); }); },
       "A JSON object, which verify() proves again from its file and from_json() reads.");
   def_limited_static(
       c, "from_json",
@@ -182,11 +184,15 @@ void bind_texts(nb::class_<F>& c) {
       "to_latex", [](const F& f) { return latex_of(f); }, "A displayed formula for every map.");
   c.def(
       "to_gap",
-      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::gap, maps); }); },
+      [](const F& f) {
+        return of_kind(f, [](const auto& maps) { return to_system(Format::gap, record(maps)); });
+      },
       "An expression that GAP reads: a list of polynomials for every map.");
   c.def(
       "to_sage",
-      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::sage, maps); }); },
+      [](const F& f) {
+        return of_kind(f, [](const auto& maps) { return to_system(Format::sage, record(maps)); });
+      },
       "The same for Sage, and Python after `from sage.all import *`.");
   c.def(
       "_repr_latex_",
@@ -195,7 +201,8 @@ void bind_texts(nb::class_<F>& c) {
         return notebook_displays(latex_of(f));
       },
       "For notebooks, up to 500 terms.");
-  c.def("__str__", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_text(maps); }); });
+  c.def("__str__",
+        [](const F& f) { return of_kind(f, [](const auto& maps) { return to_text(record(maps)); }); });
   c.def("__repr__", [](const F& f) {
     return "polynomial_maps(" + representation_text(f.source()) + ", " + representation_text(f.target()) +
            ", " + std::to_string(f.basis().degree) + ")";

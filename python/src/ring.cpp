@@ -8,6 +8,7 @@
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/determinantal.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "records.hpp"
 
@@ -353,8 +354,8 @@ void bind_degrees(nb::class_<MatrixSize>& c) {
   def_limited(
       c, "to_text",
       [](const Limits& limits, MatrixSize size, int degree) {
-        return to_text(
-            limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); }));
+        return to_text(record(
+            limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); })));
       },
       nb::arg("degree"), "A degree by shape as a table of text.");
 }

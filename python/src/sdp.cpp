@@ -14,6 +14,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/model_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/sdpa_file.hpp"
 #include "intertwine/sdp/graph_bounds.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
@@ -415,7 +416,7 @@ Examples
 >>> from intertwine.sdp import theta
 >>> theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -1]).bound
 Fraction(-1, 1))");
-  c.def("__str__", [](const ReductionOf& r) { return to_text(r.reduction); });
+  c.def("__str__", [](const ReductionOf& r) { return to_text(record(r.reduction)); });
   c.def("__repr__", [](const ReductionOf& r) {
     return "<Reduction by a group of order " + to_string(r.reduction.group_order()) + ", " +
            std::to_string(r.reduction.variables_before()) + " variables become " +

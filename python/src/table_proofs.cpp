@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "tables.hpp"
 
@@ -43,8 +44,8 @@ void bind_block_proof(nb::module_& m) {
   p.def_ro("claims", &BlockProof::claims,
            "The statements of the metadata that nothing checks: the writer's word.");
   p.def(
-      "to_json", [](const BlockProof& p) { return proof_json(p); }, "A JSON object.");
-  p.def("__str__", [](const BlockProof& p) { return proof_text(p); });
+      "to_json", [](const BlockProof& p) { return to_json(proof_record(p)); }, "A JSON object.");
+  p.def("__str__", [](const BlockProof& p) { return to_text(proof_record(p)); });
   p.def("__repr__", [](const BlockProof& p) { return block_repr(p, "BlockProof"); });
   bind_record<BlockProof>(p);
 }
@@ -113,8 +114,8 @@ void bind_table_proofs(nb::module_& m, nb::class_<Table>& c) {
   def_only(p, "bias_params", &BlockProof::bias_params, "Bias parameters.");
   def_only(p, "route", &BlockProof::route, "How the parameters were counted again.");
   p.def(
-      "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
-  p.def("__str__", [](const TableProof& p) { return proof_text(p); });
+      "to_json", [](const TableProof& p) { return to_json(proof_record(p)); }, "A JSON object.");
+  p.def("__str__", [](const TableProof& p) { return to_text(proof_record(p)); });
   p.def("__repr__", [](const TableProof& p) {
     if (p.is_single()) return block_repr(p.blocks.front().front(), "TableProof");
     return fmt::format("<TableProof of {} x {} blocks: {} weights, {} biases>", p.blocks.size(),

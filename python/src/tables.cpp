@@ -13,6 +13,7 @@
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/picture.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/numeric/layer.hpp"
@@ -373,8 +374,8 @@ void bind_verify(nb::module_& m) {
   q.def_ro("matrices", &ProvedCharacters::matrices, "Representations, not characters alone?");
   q.def_ro("claims", &ProvedCharacters::claims, "What the file says that nothing checks: the writer's word.");
   q.def(
-      "to_json", [](const ProvedCharacters& p) { return proof_json(p); }, "A JSON object.");
-  q.def("__str__", [](const ProvedCharacters& p) { return proof_text(p); });
+      "to_json", [](const ProvedCharacters& p) { return to_json(proof_record(p)); }, "A JSON object.");
+  q.def("__str__", [](const ProvedCharacters& p) { return to_text(proof_record(p)); });
   q.def("__repr__", [](const ProvedCharacters& p) {
     return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " +
            std::to_string(p.classes) + ">";

@@ -10,10 +10,11 @@
 #include "component_forms.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/tensor_axes.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/raman_tensors.hpp"
+#include "intertwine/physics/tensor_projection.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 #include "modes.hpp"
 #include "records.hpp"
@@ -67,7 +68,7 @@ void bind_tensor(nb::module_& m) {
   c.def_prop_ro(
       "entries", [](T t) { return entries_of(t); }, "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
   bind_format<[](T t, const Task&) {
-    return TensorReport{t, t.magnetic.empty() ? t.group.name() : t.magnetic, {}};
+    return record(TensorReport{t, t.magnetic.empty() ? t.group.name() : t.magnetic, {}});
   }>(c);
   def_limited(
       c, "in_axes",

@@ -4,11 +4,13 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 
@@ -57,10 +59,10 @@ TEST_CASE("rows are the combinations of induced characters that their proof stat
 TEST_CASE("the JSON of a table has a proof where one was asked for", "[characters][quick]") {
   const CharacterTable table = character_table(parse_group("S3"));
   CharacterTableReport report{table.group(), {table, table.classes(), {}, {}, {}}, {}, {}, {}};
-  const std::string bare = to_json(report);
+  const std::string bare = to_json(record(report));
   CHECK(bare.find("\"proof\"") == std::string::npos);
   report.proof = character_proof(table);
-  CHECK(to_json(report).find("\"form\": \"characters\"") != std::string::npos);
+  CHECK(to_json(record(report)).find("\"form\": \"characters\"") != std::string::npos);
 }
 
 TEST_CASE("a character proof keeps to the limits of its task", "[characters][quick]") {

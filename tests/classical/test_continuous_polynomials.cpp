@@ -12,6 +12,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
 using namespace intertwine;
@@ -88,7 +89,8 @@ TEST_CASE("polynomial maps over products of groups", "[continuous_polynomials][q
     verify(F);
     CHECK(Integer(F.maps.size()) == polynomial_dimension(F.source, F.target, degree));
     CHECK_FALSE(F.maps.empty());
-    const auto again = std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(F), "written"));
+    const auto again =
+        std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(F)), "written"));
     CHECK((again.maps == F.maps && again.source == F.source));
     verify(again);
   }
@@ -129,7 +131,8 @@ TEST_CASE("how many there are", "[continuous_polynomials][quick]") {
 
 TEST_CASE("written and read, and false maps are refused", "[continuous_polynomials][quick]") {
   const ContinuousPolynomialMaps good = maps("O(3)", "vector + harmonic(2)", "vector", 2);
-  const auto again = std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(good), "written"));
+  const auto again =
+      std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(good)), "written"));
   CHECK(again.maps == good.maps);
   CHECK(again.monomials == good.monomials);
   CHECK(again.source == good.source);

@@ -9,6 +9,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 
 using namespace intertwine;
@@ -23,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Task task(std::uint64_t{256} << 20, 5.0, {});
   try {
     const IrreducibleForms forms = parse_irreducible_forms(text, "input", task);
-    static_cast<void>(to_json(forms));
+    static_cast<void>(to_json(record(forms)));
     verify(forms, task);
   } catch (const Error&) {
   }

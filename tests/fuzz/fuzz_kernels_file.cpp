@@ -9,7 +9,8 @@
 #include <string>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 
@@ -42,9 +43,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     std::visit(
         [&](const auto& kernels) {
-          const std::string written = to_json(kernels);
+          const std::string written = to_json(record(kernels));
           const auto again = parse_space_kernels(written, "written", task);
-          if (to_json(std::get<std::decay_t<decltype(kernels)>>(again)) != written) std::abort();
+          if (to_json(record(std::get<std::decay_t<decltype(kernels)>>(again))) != written) std::abort();
           verify(kernels, task);
         },
         parse_space_kernels(text, "input", task));

@@ -10,6 +10,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 
@@ -37,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         [&](const auto& F) {
           require_well_formed(F);
           const auto again =
-              std::get<std::decay_t<decltype(F)>>(parse_polynomial_maps(to_json(F), "written", task));
+              std::get<std::decay_t<decltype(F)>>(parse_polynomial_maps(to_json(record(F)), "written", task));
           if (again.monomials != F.monomials || again.maps != F.maps || again.degree != F.degree)
             std::abort();
           if (F.degree <= 6) verify(F, task);

@@ -6,6 +6,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 
@@ -14,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     ProofFile file = parse_proof_file({reinterpret_cast<const char*>(data), size}, "input", task);
     file.group = "@input";
-    static_cast<void>(proof_text(verify(file, task)));
+    static_cast<void>(to_text(proof_record(verify(file, task))));
   } catch (const Error&) {
   }
   return 0;

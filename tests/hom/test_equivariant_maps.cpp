@@ -7,6 +7,7 @@
 #include "intertwine/hom/series.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 
@@ -38,8 +39,9 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
     CHECK(one.table().block().weights.rows * one.table().block().channels.out ==
           static_cast<std::uint64_t>(U.dimension()));
     CHECK((basis.table().blocks.front().size() > 1) == several);
-    CHECK(to_text(basis, {group, in, out}).starts_with(std::string(group) + ": Hom("));
-    CHECK(features(basis).empty() == (!several && !basis.is_tied()));
+    CHECK(to_text(record(basis, {.names = {group, in, out}})).starts_with(std::string(group) + ": Hom("));
+    CHECK((to_text(record(basis, {.names = {group, in, out}, .features = true})).find("  features  ") ==
+           std::string::npos) == (!several && !basis.is_tied()));
     const auto S = hom::symmetrizer(V, U);
     CHECK(S->rows() == static_cast<std::size_t>(U.dimension()));
     CHECK(S->cols() == static_cast<std::size_t>(V.dimension()));

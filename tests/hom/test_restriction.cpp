@@ -7,6 +7,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/restriction_question.hpp"
 
 using namespace intertwine;
@@ -48,7 +49,7 @@ TEST_CASE("restrictions of every kind of subgroup add up to the dimension", "[ho
 
 TEST_CASE("restrictions are written as equations in LaTeX, whatever the subgroup", "[hom][quick]") {
   const auto latex = [](const char* from, const char* to, const char* rep) {
-    return to_latex(std::get<hom::Restriction>(asked(from, to, rep)));
+    return to_latex(record(std::get<hom::Restriction>(asked(from, to, rep))));
   };
   CHECK(latex("SU(3)", "SO(3)", "vector") == "\\[\n\\mathbf{3} \\downarrow SO(3) = \\mathbf{3}\n\\]\n");
   CHECK(latex("O(3)", "D∞h", "vector") ==

@@ -9,8 +9,9 @@
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -25,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string irreps(const char* group, BaseField over) {
-  return to_json(irreducible_forms(character_table(parse_group(group)), over));
+  return to_json(record(irreducible_forms(character_table(parse_group(group)), over)));
 }
 
 /// What `proof` says of a file; damaged files are refused before they are proved.
@@ -55,7 +56,7 @@ TEST_CASE("irreducible representations survive their JSON and are proved from it
       const std::string text = irreps(group, over);
       const IrreducibleForms forms = parse_irreducible_forms(text, "written");
       REQUIRE_NOTHROW(verify(forms));
-      const auto again = Json::parse(to_json(forms)), before = Json::parse(text);
+      const auto again = Json::parse(to_json(record(forms))), before = Json::parse(text);
       REQUIRE(again["irreps"].size() == before["irreps"].size());
       for (std::size_t k = 0; k < again["irreps"].size(); ++k)
         for (const char* key :
@@ -119,7 +120,8 @@ TEST_CASE("a file is read as what it says it is", "[io][quick]") {
   REQUIRE(std::holds_alternative<IrreducibleForms>(written("irreps", irreps("S3", BaseField::complex))));
   const FiniteGroup G = parse_group("S3");
   const Representation V = natural_permutation_representation(G);
-  REQUIRE(std::holds_alternative<PolynomialMaps>(written("polynomials", to_json(polynomial_maps(V, V, 2)))));
+  REQUIRE(std::holds_alternative<PolynomialMaps>(
+      written("polynomials", to_json(record(polynomial_maps(V, V, 2))))));
   REQUIRE_THROWS_AS(written("classes", "{}"), FileError);
   write_table(folder / "t.json", equivariant_basis(V, V).single().table().block());
   REQUIRE(std::holds_alternative<WeightTable>(read_provable(folder / "t.json")));
@@ -130,12 +132,12 @@ namespace {
 std::string kernels_json(const char* group, const char* in, const char* out) {
   if (names_orthogonal_action(group)) {
     const OrthogonalAction G = parse_orthogonal_action(group);
-    return to_json(
-        point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3));
+    return to_json(record(
+        point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3)));
   }
   const EuclideanGroup G = parse_euclidean_group(group);
-  return to_json(steerable_kernels(G, parse_continuous_representation(G.point_group(), in),
-                                   parse_continuous_representation(G.point_group(), out)));
+  return to_json(record(steerable_kernels(G, parse_continuous_representation(G.point_group(), in),
+                                          parse_continuous_representation(G.point_group(), out))));
 }
 
 /// What is said of kernels once `change` has been at their JSON.
@@ -166,7 +168,7 @@ TEST_CASE("kernels on R^n survive their JSON and are proved from it", "[io][quic
     std::visit(
         [&](const auto& kernels) {
           REQUIRE_NOTHROW(verify(kernels));
-          REQUIRE(to_json(kernels) == text);
+          REQUIRE(to_json(record(kernels)) == text);
         },
         parse_space_kernels(text, "written"));
   }
@@ -251,7 +253,8 @@ TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved 
   const auto kernels_of = [](const Question& q) {
     const FiniteGroup G = parse_group(q.group), K = on_points_of(G, parse_group(q.from)),
                       H = on_points_of(G, parse_group(q.to));
-    return to_json(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma)));
+    return to_json(
+        record(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma))));
   };
   for (const Question& q :
        {Question{"S4", "S3", "irrep(3)", "S3", "irrep(3)"},
@@ -262,7 +265,7 @@ TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved 
     const std::string text = kernels_of(q);
     const KernelSpace read = std::get<KernelSpace>(parse_space_kernels(text, "written"));
     REQUIRE_NOTHROW(verify(read));
-    REQUIRE(to_json(read) == text);
+    REQUIRE(to_json(record(read)) == text);
   }
   const auto says = [&](const std::string& what, bool damaged, const std::function<void(Json&)>& change) {
     Json json = Json::parse(kernels_of({"S4", "S3", "irrep(3)", "S3", "irrep(3)"}));

@@ -10,6 +10,7 @@
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/tables.hpp"
@@ -84,8 +85,8 @@ TEST_CASE("blocks come back from every form, with one digest", "[io]") {
       REQUIRE(proof.sha256 == sha256);
       REQUIRE(proof.dimension == Integer(table.theta_size()));
       REQUIRE(proof.bias_dimension == Integer(table.bias_size()));
-      REQUIRE(contains(proof_text(proof), sha256));
-      REQUIRE(nlohmann::json::parse(proof_json(proof))["sha256"] == sha256);
+      REQUIRE(contains(to_text(proof_record(proof)), sha256));
+      REQUIRE(nlohmann::json::parse(to_json(proof_record(proof)))["sha256"] == sha256);
       // One pattern is asked for of several blocks.
       REQUIRE(contains(message<DomainError>([&] { read_table(path).block(); }),
                        "blocks, and what is asked for takes one"));

@@ -14,6 +14,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/crystal_report.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 
 using namespace intertwine;
@@ -238,14 +241,14 @@ TEST_CASE("the report on a crystal has the keys that are promised", "[crystal_fi
   CrystalSymmetry m = crystal_symmetry(salt);
   CrystalModes modes = crystal_modes(m);
   const CrystalReport report{"salt.cif", std::move(m), std::move(modes), std::nullopt};
-  CHECK_THAT(to_text(report), Contains("ClNa, 8 atoms in the cell, 2 in a primitive one") &&
-                                  Contains("Fm-3m (number 225)") && Contains("optical       T1u\n"));
+  CHECK_THAT(to_text(record(report)), Contains("ClNa, 8 atoms in the cell, 2 in a primitive one") &&
+                                          Contains("Fm-3m (number 225)") && Contains("optical       T1u\n"));
   for (const char* key :
        {"\"number\": 225", "\"name\": \"Fm-3m\"", "\"hall\": \"-F 4 2 3\"", "\"setting\": \"F m -3 m\"",
         "\"wyckoff\": \"a\"", "\"site_symmetry\": \"m-3m\"", "\"mechanical\"", "\"acoustic\"", "\"optical\"",
         "\"multiplicity\": 2", "\"ir\": true", "\"raman\": false"})
-    CHECK_THAT(to_json(report), Contains(key));
-  CHECK_THAT(to_latex(report), Contains("O_{h}") && Contains("T_{1u} & 2 & 1 & 1"));
+    CHECK_THAT(to_json(record(report)), Contains(key));
+  CHECK_THAT(to_latex(record(report)), Contains("O_{h}") && Contains("T_{1u} & 2 & 1 & 1"));
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "tables.hpp"
 
 using namespace intertwine;
@@ -75,12 +76,12 @@ TEST_CASE("files of diagrams are proved", "[io][quick]") {
     const Proved proved = verify_file(path);
     const auto& proof = std::get<DiagramProof>(proved);
     CHECK(proof.is_complete());
-    CHECK(proof_text(proof) ==
+    CHECK(to_text(proof_record(proof)) ==
           "  maps         aa -> aa over S(n)\n  diagrams     15, and 2 of the bias: all there are\n"
           "  dimension    1 at n = 1, 8 at n = 2, 14 at n = 3, 15 at n = 4: from there on the diagrams are a "
           "basis\n  not checked  the writer's word: producer\n");
-    CHECK(proof_json(proof).find(sha256) != std::string::npos);
-    CHECK(to_json(proof.table).find("bias_diagrams") != std::string::npos);
-    CHECK(to_text(proof.table).find("theta[14]") != std::string::npos);
+    CHECK(to_json(proof_record(proof)).find(sha256) != std::string::npos);
+    CHECK(to_json(record(proof.table)).find("bias_diagrams") != std::string::npos);
+    CHECK(to_text(record(proof.table)).find("theta[14]") != std::string::npos);
   }
 }

@@ -10,8 +10,8 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/group_text.hpp"
 #include "intertwine/io/npy.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "io/tables.hpp"
 #include "support/paths.hpp"
@@ -181,21 +181,22 @@ TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quic
   CHECK(gaps.labels == std::vector<std::string>{"5", "900", "12000000"});
   CHECK(gaps.labels_are_numbers());
   CHECK(gaps.generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
-  CHECK_THAT(to_text(gaps), Contains("vertices    5, 900, 12000000") && Contains("generators  (5,12000000)"));
-  CHECK_THAT(to_json(gaps), Contains("\"labels\"") && Contains("12000000"));
+  CHECK_THAT(to_text(record(gaps)),
+             Contains("vertices    5, 900, 12000000") && Contains("generators  (5,12000000)"));
+  CHECK_THAT(to_json(record(gaps)), Contains("\"labels\"") && Contains("12000000"));
   const Automorphisms from_one = read("1 2\n2 3\n");
   CHECK((from_one.degree == 3 && from_one.order == 2));
   CHECK(from_one.labels == std::vector<std::string>{"1", "2", "3"});
-  CHECK_THAT(to_text(from_one),
+  CHECK_THAT(to_text(record(from_one)),
              !Contains("vertices    ") && Contains("(1,3)"));  // cycles have the file's numbers
-  CHECK_THAT(to_json(read("2 1\n1 0\n")), !Contains("labels"));
-  CHECK_THAT(to_text(read("2 1\n1 0\n")), Contains("vertices    0, 1, 2") && Contains("(0,2)"));
+  CHECK_THAT(to_json(record(read("2 1\n1 0\n"))), !Contains("labels"));
+  CHECK_THAT(to_text(record(read("2 1\n1 0\n"))), Contains("vertices    0, 1, 2") && Contains("(0,2)"));
   CHECK(read("2 1\n1 0\n").generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
   // The number of vertices makes others isolated, and then they are numbered from 0.
   CHECK(read("# vertices 6\n1 2\n").order == 48);
   CHECK(read("1 2\n").order == 2);
   CHECK_THROWS_WITH(read("# vertices 3\n1 2\n2 3\n"), Contains("line 3") && Contains("the vertex 3"));
-  write_file(folder / "g.json", to_json(gaps));
+  write_file(folder / "g.json", to_json(record(gaps)));
   CHECK(parse_group(among_files("@g.json", folder.path())).order() == 2);
   // Names do not matter: random trees under random names have the group that they had.
   Rng random = test_rng();
@@ -231,8 +232,8 @@ TEST_CASE("vertices of a list of edges may have names", "[graph_file][quick]") {
   const Automorphisms path = read("# a path\nbob alice\nbob Carol\n");
   CHECK(path.labels == std::vector<std::string>{"Carol", "alice", "bob"});
   CHECK((path.order == 2 && !path.labels_are_numbers()));
-  CHECK_THAT(to_text(path), Contains("generators  (Carol,alice)"));
-  CHECK_THAT(to_json(path), Contains("\"Carol\""));
+  CHECK_THAT(to_text(record(path)), Contains("generators  (Carol,alice)"));
+  CHECK_THAT(to_json(record(path)), Contains("\"Carol\""));
   CHECK_THROWS_WITH(read("source target\n1 2\n2 3\n"), Contains("line 1 has 'source' and line 2 has '1'") &&
                                                            Contains("a heading stands behind #"));
   CHECK_THROWS_WITH(read("1 2\n2 x\n"), Contains("line 2 has 'x'"));
@@ -256,7 +257,7 @@ TEST_CASE("node-link JSON", "[graph_file][quick]") {
       read(R"({"directed": false, "multigraph": false, "graph": {}, )" + nodes +
            R"(, "links": [{"source": "a", "target": "b"}, {"source": "c", "target": "b"}]})");
   CHECK((path.order == 2 && path.labels == std::vector<std::string>{"b", "a", "c"}));
-  CHECK_THAT(to_text(path), Contains("(a,c)"));
+  CHECK_THAT(to_text(record(path)), Contains("(a,c)"));
   CHECK(read("{" + nodes + R"(, "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "a"}]})")
             .order == 2);
   CHECK(
@@ -450,18 +451,18 @@ TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick
   const GraphFile file = read_graph_file(folder / "a.edges");
   const Automorphisms found = file_automorphisms(file);
   CHECK(found.order == 12);
-  CHECK_THAT(to_text(found), Contains("orbits      3: 1 of 1, 1 of 2, 1 of 3"));
-  write_file(folder / "aut.json", to_json(found));
+  CHECK_THAT(to_text(record(found)), Contains("orbits      3: 1 of 1, 1 of 2, 1 of 3"));
+  write_file(folder / "aut.json", to_json(record(found)));
   const FiniteGroup G = parse_group(among_files("@aut.json", folder.path()));
   CHECK((G == found.group({}) && G.order() == 12));
-  CHECK_THAT(to_json(found), Contains("\"degree\": 6") && Contains("\"(5,6)\""));
-  CHECK(to_system(Format::gap, found) == to_system(Format::gap, G));
-  CHECK(to_system(Format::sage, found) == to_system(Format::sage, G));
-  CHECK(to_system(Format::magma, found) == to_system(Format::magma, G));
+  CHECK_THAT(to_json(record(found)), Contains("\"degree\": 6") && Contains("\"(5,6)\""));
+  CHECK(to_system(Format::gap, record(found)) == to_system(Format::gap, G));
+  CHECK(to_system(Format::sage, record(found)) == to_system(Format::sage, G));
+  CHECK(to_system(Format::magma, record(found)) == to_system(Format::magma, G));
   const Automorphisms none{3, {}, 1};
-  CHECK_THAT(to_text(none), Contains("generators  none"));
-  CHECK(to_system(Format::gap, none) == "Group(())");
-  CHECK_THROWS_AS(to_system(Format::json, none), InternalError);
+  CHECK_THAT(to_text(record(none)), Contains("generators  none"));
+  CHECK(to_system(Format::gap, record(none)) == "Group(())");
+  CHECK_THROWS_AS(to_system(Format::json, record(none)), InternalError);
 }
 
 TEST_CASE("a dense graph6 file has its own edges, not those of the complement", "[graph_file][quick]") {

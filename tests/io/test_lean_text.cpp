@@ -7,7 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/in_format.hpp"
+#include "intertwine/io/records.hpp"
 
 using namespace intertwine;
 

@@ -1,5 +1,7 @@
+#include "intertwine/hom/constituents.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/reductive/lie_branching.hpp"
 
 #include <catch2/catch.hpp>
@@ -184,7 +186,9 @@ TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
 TEST_CASE("decompositions as text: one name for two representations is told apart by the weight",
           "[io][quick]") {
   const LieGroup G = parse_lie_group("Spin(8)");
-  const std::string text = to_text(hom::decompose({G, parse_lie_representation(G, "vector + spinor")}));
+  const std::string text =
+      to_text(record(hom::decompose({G, parse_lie_representation(G, "vector + spinor")})));
   CHECK(text.find("8[1,0,0,0] + 8[0,0,1,0] + 8[0,0,0,1]") != std::string::npos);
-  CHECK(to_text(hom::decompose({G, LieCharacter(G.type())})) == "0*trivial of Spin(8): dimension 0\n0\n");
+  CHECK(to_text(record(hom::decompose({G, LieCharacter(G.type())}))) ==
+        "0*trivial of Spin(8): dimension 0\n0\n");
 }

@@ -3,12 +3,15 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "intertwine/characters/character_details.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 #include "tables.hpp"
 
 using namespace intertwine;
@@ -22,12 +25,12 @@ std::string proved_table(const char* group) {
   const CharacterTable table = character_table(parse_group(group));
   CharacterTableReport report{table.group(), {table, table.classes(), {}, {}, {}}, {}, {}, {}};
   report.proof = character_proof(table);
-  return to_json(report);
+  return to_json(record(report));
 }
 
 std::string proved_irreps(const char* group) {
   const IrreducibleForms forms = irreducible_forms(character_table(parse_group(group)), BaseField::complex);
-  return to_json(ProvedForms{forms, order_proof(forms.table.group())});
+  return to_json(record(ProvedForms{forms, order_proof(forms.table.group())}));
 }
 
 ProvedCharacters proved(const std::string& text) { return verify(parse_proof_file(text, "a.json")); }
@@ -159,6 +162,6 @@ TEST_CASE("files with proofs are known by their keys, and bound by limits", "[io
     REQUIRE_THROWS_AS(verify_file(folder / "x.json", Task(1000, 0, {})), LimitError);
   }
   const ProvedCharacters found = proved(proved_table("S3"));
-  REQUIRE_THAT(proof_text(found), Contains("3 irreducible characters, all there are"));
-  REQUIRE(Json::parse(proof_json(found))["characters"] == 3);
+  REQUIRE_THAT(to_text(proof_record(found)), Contains("3 irreducible characters, all there are"));
+  REQUIRE(Json::parse(to_json(proof_record(found)))["characters"] == 3);
 }

@@ -2,11 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "intertwine/characters/class_report.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -47,18 +48,18 @@ TEST_CASE("texts of character tables and matrices stop at the task's limits", "[
   const CharacterTable table = character_table(parse_group("S5"));
   Task stopped(0, 0, {});
   stopped.cancel();
-  CHECK_THROWS_AS(to_text(table, 80, IrrationalNotation::gap, stopped), Interrupted);
-  CHECK_THROWS_AS(to_latex(table, IrrationalNotation::gap, stopped), Interrupted);
-  CHECK_THROWS_AS(to_sheet(table, IrrationalNotation::gap, stopped), Interrupted);
-  CHECK_THROWS_AS(to_csv(table, stopped), Interrupted);
+  CHECK_THROWS_AS(to_text(record(table), 80, stopped), Interrupted);
+  CHECK_THROWS_AS(to_latex(record(table), stopped), Interrupted);
+  CHECK_THROWS_AS(record(table).sheets(stopped), Interrupted);
+  CHECK_THROWS_AS(in_format(record(table), Format::csv, 0, stopped), Interrupted);
   for (const Format system : {Format::gap, Format::sage, Format::magma}) {
-    CHECK_THROWS_AS(to_system(system, table, stopped), Interrupted);
+    CHECK_THROWS_AS(to_system(system, record(table), stopped), Interrupted);
     CHECK_THROWS_AS(to_system(system, FieldMatrix(IntegerMatrix::identity(3)), stopped), Interrupted);
   }
   const Task small(100, 0, {});
-  CHECK_THROWS_WITH(to_latex(table, IrrationalNotation::gap, small), Catch::Contains("the table as text"));
-  CHECK_THROWS_WITH(to_gap(table, small), Catch::Contains("the table as text"));
-  CHECK_THROWS_WITH(to_sheet(table, IrrationalNotation::gap, small), Catch::Contains("the table of cells"));
+  CHECK_THROWS_WITH(to_latex(record(table), small), Catch::Contains("the table as text"));
+  CHECK_THROWS_WITH(to_system(Format::gap, record(table), small), Catch::Contains("the table as text"));
+  CHECK_THROWS_WITH(record(table).sheets(small), Catch::Contains("the table of cells"));
   CHECK_THROWS_WITH(to_system(Format::sage, FieldMatrix(IntegerMatrix::identity(30)), small),
                     Catch::Contains("the matrix as text"));
 }
@@ -95,7 +96,7 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
   CHECK(to_system(Format::sage, f) == "(lambda f: 1*f([2,1]))(SymmetricFunctions(QQ).forgotten())");
   CHECK_THROWS_WITH(to_system(Format::magma, f),
                     "Magma has no forgotten symmetric functions; ask for another basis, as s or m");
-  CHECK_THROWS_AS(to_system(Format::sage, class_report(symmetric_group(100))), DomainError);
+  CHECK_THROWS_AS(to_system(Format::sage, record(class_report(symmetric_group(100)))), DomainError);
   CHECK(statement(Format::gap, "1") == "intertwine := 1;\n");
   CHECK(statement(Format::sage, "1") == "intertwine = 1\n");
 }

@@ -3,8 +3,10 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/solution_file.hpp"
+#include "intertwine/sdp/solution.hpp"
 
 using namespace intertwine;
 using Catch::Matchers::Contains;
@@ -55,9 +57,12 @@ TEST_CASE("solutions of CSDP, SDPA and JSON are lifted to one and the same", "[i
     REQUIRE(found.violation < 1e-12);
     REQUIRE(found.variables.size() == 2);
     REQUIRE(found.variables[0] == Approx(1));
-    REQUIRE_THAT(sdp::to_text(found), Contains("with 4 rows: the objective is -4"));
-    REQUIRE_THAT(sdp::to_json({model, found}), Contains("\"name\": \"trace\"") && !Contains("X0"));
-    REQUIRE(sdp::to_arrays(found).arrays[0].shape == std::vector<std::uint64_t>{3, 3});
+    REQUIRE_THAT(to_text(record(sdp::NamedSolution{model, found})),
+                 Contains("with 4 rows: the objective is -4"));
+    REQUIRE_THAT(to_json(record(sdp::NamedSolution{model, found})),
+                 Contains("\"name\": \"trace\"") && !Contains("X0"));
+    REQUIRE(record(sdp::NamedSolution{model, found}).arrays({}).arrays[0].shape ==
+            std::vector<std::uint64_t>{3, 3});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "intertwine/characters/character_details.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
@@ -12,11 +13,13 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 #include "tables.hpp"
 
 using namespace intertwine;
@@ -32,7 +35,8 @@ std::string with_command(const char* command, const std::string& answer) {
 }
 
 std::string irreps(const char* group, BaseField over) {
-  return with_command("irreps", to_json(irreducible_forms(character_table(parse_group(group)), over)));
+  return with_command("irreps",
+                      to_json(record(irreducible_forms(character_table(parse_group(group)), over))));
 }
 
 std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
@@ -54,28 +58,31 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
   const CharacterTable s3 = character_table(parse_group("S3"));
   all.emplace_back(
       "orthonormal irreps",
-      with_command("irreps", to_json(orthonormal_forms(irreducible_forms(s3, BaseField::real)))));
-  all.emplace_back("irreps with a proof",
-                   with_command("irreps", to_json(ProvedForms{irreducible_forms(s3, BaseField::complex),
-                                                              order_proof(s3.group())})));
+      with_command("irreps", to_json(record(orthonormal_forms(irreducible_forms(s3, BaseField::real))))));
+  all.emplace_back(
+      "irreps with a proof",
+      with_command("irreps", to_json(record(ProvedForms{irreducible_forms(s3, BaseField::complex),
+                                                        order_proof(s3.group())}))));
   CharacterTableReport report{s3.group(), {s3, s3.classes(), {}, {}, {}}, {}, {}, {}};
   report.proof = character_proof(s3);
-  all.emplace_back("chartable", with_command("chartable", to_json(report)));
+  all.emplace_back("chartable", with_command("chartable", to_json(record(report))));
   const Representation V = parse_representation(s3.group(), "std"),
                        P = parse_representation(s3.group(), "perm");
-  all.emplace_back("polynomials", with_command("polynomials", to_json(polynomial_maps(V, P, 2))));
+  all.emplace_back("polynomials", with_command("polynomials", to_json(record(polynomial_maps(V, P, 2)))));
   const ContinuousGroup O = parse_continuous_group("O(3)");
   const ContinuousRepresentation W = parse_continuous_representation(O, "vector");
-  all.emplace_back("continuous polynomials", with_command("polynomials", to_json(polynomial_maps(W, W, 1))));
+  all.emplace_back("continuous polynomials",
+                   with_command("polynomials", to_json(record(polynomial_maps(W, W, 1)))));
   const OrthogonalAction C4 = parse_orthogonal_action("R^2 : C4");
   const Representation R = parse_representation(C4.group(), "cartesian");
-  all.emplace_back("point kernels", with_command("kernels", to_json(point_kernels(C4, R, R, 2))));
+  all.emplace_back("point kernels", with_command("kernels", to_json(record(point_kernels(C4, R, R, 2)))));
   const EuclideanGroup E = parse_euclidean_group("E(2)");
   const ContinuousRepresentation v = parse_continuous_representation(E.point_group(), "vector");
-  all.emplace_back("steerable kernels", with_command("kernels", to_json(steerable_kernels(E, v, v))));
+  all.emplace_back("steerable kernels", with_command("kernels", to_json(record(steerable_kernels(E, v, v)))));
   const FiniteGroup S4 = parse_group("S4"), H = on_points_of(S4, parse_group("S3"));
   const Representation rho = parse_representation(H, "irrep(3)");
-  all.emplace_back("homogeneous kernels", with_command("kernels", to_json(mackey_basis(S4, H, H, rho, rho))));
+  all.emplace_back("homogeneous kernels",
+                   with_command("kernels", to_json(record(mackey_basis(S4, H, H, rho, rho)))));
   all.emplace_back("tied table", table(folder, "S4", "perm^2", "perm", false));
   all.emplace_back("sparse table", table(folder, "A5", "irrep(2)", "irrep(2)*perm", true));
   write_table(folder / "b.json", equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),

@@ -5,6 +5,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/correlation_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/correlation.hpp"
 
@@ -198,8 +199,8 @@ TEST_CASE("what is no descent is refused", "[physics][quick]") {
 
 TEST_CASE("correlation tables as text and JSON", "[physics][quick]") {
   const CorrelationReport report{descent("D4h", "C2v"), {}};
-  REQUIRE(to_text(report).starts_with("D4h restricted to C2v, in "));
-  const Json json = Json::parse(to_json(report));
+  REQUIRE(to_text(record(report)).starts_with("D4h restricted to C2v, in "));
+  const Json json = Json::parse(to_json(record(report)));
   REQUIRE(json["settings"].size() == report.table.settings.size());
   REQUIRE(json["settings"][0]["species"]["A1g"] == Json::parse(R"({"A1": 1})"));
   const PointGroupTable& Oh = descent("Oh", "O").from;
@@ -210,6 +211,6 @@ TEST_CASE("correlation tables as text and JSON", "[physics][quick]") {
   }());
   CorrelationReport one{descent("Oh", "O"), {}};
   one.rep = {"T1u", species_of(one.table.from, "T1u")};
-  REQUIRE(Json::parse(to_json(one))["settings"][0]["species"].size() == 1);
-  REQUIRE(to_latex(one).find("T_{1") != std::string::npos);
+  REQUIRE(Json::parse(to_json(record(one)))["settings"][0]["species"].size() == 1);
+  REQUIRE(to_latex(record(one)).find("T_{1") != std::string::npos);
 }

@@ -10,6 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/point_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 
@@ -24,7 +25,7 @@ PointGroupTable table_of(const std::string& name, bool cubic = false) {
 /// The table in one block, cells a blank apart.
 std::string text(const std::string& name) {
   std::string result;
-  for (const char c : to_text(to_sheet(table_of(name)), 0))
+  for (const char c : to_text(record(table_of(name)).sheets({}).front(), 0))
     if (c != ' ' || (!result.empty() && result.back() != ' ' && result.back() != '\n')) result += c;
   return result;
 }
@@ -224,7 +225,8 @@ TEST_CASE("what is no point group has no such table", "[physics][quick]") {
 
 TEST_CASE("a table of a point group in the formats of sheets", "[physics][quick]") {
   const PointGroupTable t = table_of("D6d");
-  const std::string latex = to_latex(t), html = to_html({to_sheet(t)}), markdown = to_markdown({to_sheet(t)});
+  const std::string latex = to_latex(record(t)), html = in_format(record(t), Format::html),
+                    markdown = in_format(record(t), Format::markdown);
   CHECK(
       latex.find(
           "D_{6d} & E & 2S_{12} & 2C_{6} & 2S_{4} & 2C_{3} & 2S_{12}^{5} & C_{2} & 6C_{2}' & 6\\sigma_{d}") !=
@@ -234,6 +236,6 @@ TEST_CASE("a table of a point group in the formats of sheets", "[physics][quick]
   CHECK(html.find("x<sup>2</sup>") != std::string::npos);
   CHECK(markdown.find("| E5 | 2 | -√3 | 1 | 0 | -1 | √3 | -2 | 0 | 0 | (Rx, Ry) | (xz, yz) |") !=
         std::string::npos);
-  CHECK(to_csv({to_sheet(t)})
+  CHECK(in_format(record(t), Format::csv)
             .starts_with("D6d,E,2S12,2C6,2S4,2C3,2S12⁵,C2,6C2',6σd,\"linear, rotations\",quadratic\n"));
 }

@@ -5,6 +5,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
@@ -22,7 +23,7 @@ FieldMatrix partners_of(const RamanSpecies& s) {
   return (s.form.coefficients * numbers).reshape(s.form.rows / 3, 9);
 }
 
-std::string text_of(const char* group) { return to_text(raman_report(group)); }
+std::string text_of(const char* group) { return to_text(record(raman_report(group))); }
 
 }  // namespace
 

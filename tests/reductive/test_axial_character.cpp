@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "intertwine/error.hpp"
+#include "intertwine/hom/constituents.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/records.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -44,7 +46,7 @@ AxialCharacter rep(bool centre, const std::string& text, bool of_orthogonal = fa
   return parse_axial_representation(centre, text, of_orthogonal);
 }
 std::string axial_sum(bool centre, const std::string& text) {
-  const std::string all = to_text(hom::decompose(rep(centre, text)));
+  const std::string all = to_text(record(hom::decompose(rep(centre, text))));
   const std::size_t from = all.find('\n') + 1;
   return all.substr(from, all.find('\n', from) - from);
 }

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/matrix.hpp"
@@ -77,5 +79,14 @@ struct SchurFunctorMatrix {
 /// \throws as SchurFunctor.
 SchurFunctorMatrix schur_functor_matrix(const SchurFunctor& S, const RationalMatrix& A,
                                         const Task& task = {});
+
+/// The value of a Schur polynomial: at numbers, or at the eigenvalues of a matrix, its trace on S_lambda.
+struct SchurValue {
+  Partition shape;
+  std::vector<Cyclotomic> at;            ///< the numbers
+  std::optional<std::size_t> rows = {};  ///< the rows of the square matrix, where it is a trace
+  std::string matrix = {};               ///< the name of its file
+  Cyclotomic value;
+};
 
 }  // namespace intertwine

@@ -78,20 +78,4 @@ using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, Continuous
 Proved verify_file(const std::filesystem::path& path, const Task& task = {},
                    std::vector<std::string>* claims = nullptr);
 
-/// The facts that verify() has proved of an answer, a line each, and as a JSON object.
-std::string proof_text(const PolynomialMaps& F);
-std::string proof_text(const ContinuousPolynomialMaps& F);
-std::string proof_text(const IrreducibleForms& forms);
-std::string proof_text(const ProvedCharacters& proved);
-std::string proof_text(const SteerableKernels& kernels);
-std::string proof_text(const PointKernels& kernels);
-std::string proof_text(const KernelSpace& kernels);
-std::string proof_json(const PolynomialMaps& F);
-std::string proof_json(const ContinuousPolynomialMaps& F);
-std::string proof_json(const IrreducibleForms& forms);
-std::string proof_json(const ProvedCharacters& proved);
-std::string proof_json(const SteerableKernels& kernels);
-std::string proof_json(const PointKernels& kernels);
-std::string proof_json(const KernelSpace& kernels);
-
 }  // namespace intertwine

@@ -9,8 +9,6 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/hom/equivariant_maps.hpp"
-#include "intertwine/io/format.hpp"
-#include "intertwine/io/sheet.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -38,15 +36,5 @@ BasisElements basis_elements(const ContinuousBasis& basis, const Task& task = {}
 namespace hom {
 BasisElements basis_elements(const Basis& basis, const Task& task = {});
 }
-
-/// W and b as matrices of sums of parameters, displayed. \throws LimitError above 4096 entries: no page holds them
-std::string to_latex(const BasisElements& elements);
-/// A line for every entry: of the weights or the bias, its element, row and column from 1, its value.
-Sheet to_sheet(const BasisElements& elements);
-/// A list of two lists, the matrices B_k and the columns c_k, rows of U and columns of V as everywhere: y = W x.
-/// \throws InternalError unless it is a system; LimitError through `task`
-std::string to_system(Format system, const BasisElements& elements, const Task& task = {});
-/// In any of these formats as a command writes it: a statement where it is a system. \throws DomainError for others
-std::string to_format(const BasisElements& elements, Format format, const Task& task = {});
 
 }  // namespace intertwine

@@ -4,7 +4,9 @@
 #include <string>
 #include <variant>
 
-#include "intertwine/io/clebsch_gordan_text.hpp"
+#include "intertwine/classical/compact_clebsch_gordan.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
+#include "intertwine/representations/clebsch_gordan.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

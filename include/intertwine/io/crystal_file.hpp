@@ -1,16 +1,10 @@
-// Crystals from files, and what is found of them as text, JSON and LaTeX.
+// Crystals from files.
 #pragma once
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/crystal.hpp"
-#include "intertwine/physics/crystal_modes.hpp"
-#include "intertwine/physics/force_constants.hpp"
-#include "intertwine/physics/magnetic_structure.hpp"
 
 namespace intertwine {
 
@@ -54,23 +48,5 @@ CrystalStructure parse_crystal(std::string_view text, const std::string& name,
 void give_moments(CrystalStructure& crystal, std::string_view magmom);
 /// A file of at most 64 MiB. \throws FileError
 CrystalStructure read_crystal(const std::filesystem::path& path, Occupancy occupancy = Occupancy::refuse);
-
-/// The answers of `intertwine crystal`.
-struct CrystalReport {
-  std::string name;
-  CrystalSymmetry symmetry;
-  CrystalModes modes;
-  std::optional<std::pair<ForceConstantQuestion, ForceConstantCount>> force_constants = {};
-  std::optional<WaveVectorReport> at_k = {};
-  std::optional<MagneticSymmetry> magnetic = {};
-};
-
-std::string to_text(const CrystalReport& report);
-/// A JSON object, the key "magnetic" of that of a crystal.
-std::string to_json(const MagneticSymmetry& magnetic);
-/// A JSON object.
-std::string to_json(const CrystalReport& report);
-/// A table in LaTeX: the species with their numbers and activity.
-std::string to_latex(const CrystalReport& report);
 
 }  // namespace intertwine

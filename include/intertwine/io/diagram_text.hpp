@@ -14,13 +14,4 @@ std::string groups_text(const DiagramTable& table);
 /// of x alone is summed over, as are those of the determinant det and of the form J.
 std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word, bool bias = false);
 
-/// The shapes of features and parameters, and a line for each of the first diagrams.
-std::string to_text(const DiagramTable& table);
-/// All diagrams as lists of blocks.
-std::string to_json(const DiagramTable& table);
-
-/// The kind of a table and the facts proved of it: the number of diagrams, and the dimensions at small sizes.
-std::string proof_text(const DiagramProof& proof);
-std::string proof_json(const DiagramProof& proof);
-
 }  // namespace intertwine

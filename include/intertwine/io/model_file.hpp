@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <string>
 
-#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/sdp/model.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
 #include "intertwine/task.hpp"
@@ -39,12 +38,6 @@ namespace sdp {
 
 /// The reduced problem with every double as the decimal of 17 digits.
 Problem to_problem(const ReducedProblem& problem, const Task& task = {});
-
-/// `sizes` int64 [blocks], `b` float64 [m], and the upper triangles of C and the A_k, one entry a place: `matrix` (0:
-/// C, k: A_k), `block`, `row`,
-/// `col` int64 [entries], from 0 within their block, `value` float64 [entries]. `kept` int64 [m] are the constraints
-/// before.
-AnswerArrays to_arrays(const Reduction& reduction, const Task& task = {});
 
 }  // namespace sdp
 

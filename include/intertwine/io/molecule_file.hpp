@@ -1,12 +1,10 @@
-// Molecules from files, and what is found of them as text, JSON and LaTeX.
+// Molecules from files.
 #pragma once
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 
 namespace intertwine {
@@ -21,20 +19,5 @@ namespace intertwine {
 std::vector<Atom> parse_xyz(std::string_view text, const std::string& name, bool cluster = false);
 /// The atoms of a file of at most 64 MiB. \throws FileError
 std::vector<Atom> read_xyz(const std::filesystem::path& path, bool cluster = false);
-
-/// The answers of `intertwine molecule`.
-struct MoleculeReport {
-  std::string name;
-  MolecularSymmetry symmetry;
-  MolecularMotions motions;
-  std::optional<std::vector<SymmetryCoordinate>> coordinates;  ///< if asked for
-  std::optional<std::vector<ForceConstantBlock>> blocks;       ///< if asked for
-};
-
-std::string to_text(const MoleculeReport& report);
-/// A JSON object.
-std::string to_json(const MoleculeReport& report);
-/// A table in LaTeX: the species with their numbers and activity.
-std::string to_latex(const MoleculeReport& report);
 
 }  // namespace intertwine

@@ -7,7 +7,7 @@
 
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/hom/restriction.hpp"
-#include "intertwine/io/correlation_text.hpp"
+#include "intertwine/physics/correlation.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

@@ -1,9 +1,8 @@
-// Semidefinite programs in SDPA-sparse files (.dat-s), and their reductions as answers.
+// Semidefinite programs in SDPA-sparse files (.dat-s).
 #pragma once
 #include <filesystem>
 #include <string>
 
-#include "intertwine/io/json_writer.hpp"
 #include "intertwine/sdp/semidefinite_problem.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
 #include "intertwine/task.hpp"
@@ -19,16 +18,5 @@ sdp::Problem parse_sdpa(const std::string& text, const std::string& name, const 
 std::string to_sdpa(const sdp::ReducedProblem& problem, const std::string& comment);
 /// Writes exact numbers: decimals where they are finite, otherwise 17 digits.
 std::string to_sdpa(const sdp::Problem& problem, const std::string& comment);
-
-namespace sdp {
-
-/// A line for the sizes before and after, and one for every block.
-std::string to_text(const Reduction& reduction);
-/// The members of {"group_order", "blocks": [{"size", "type", "multiplicity", "name"}], "variables_before", "variables_after", "constraints",
-/// "faces": [{"constraint", "sign", "blocks": [{"name", "before", "after"}]}]}.
-void write_json(JsonWriter& json, const Reduction& reduction);
-std::string to_json(const Reduction& reduction);
-
-}  // namespace sdp
 
 }  // namespace intertwine

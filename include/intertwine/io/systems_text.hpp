@@ -1,19 +1,17 @@
-// Answers as expressions of GAP, Sage and Magma.
+// Values as expressions of GAP, Sage and Magma.
 //
 // All three multiply permutations from left to right and let matrices act on row vectors: matrices of representations are
 // transposed for them, so that products go the same way. Sage's text is Python too, for what it needs is in `sage.all`.
 #pragma once
 #include <string>
-#include <vector>
 
-#include "intertwine/characters/class_report.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
-#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
-#include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -26,15 +24,8 @@ constexpr bool is_system(Format format) {
 /// `PermutationGroup<3 | (1,2,3), (1,2)>`. The points of a group in GAP are those that move. \throws InternalError
 /// unless it is a system, as below
 std::string to_system(Format system, const FiniteGroup& G);
-std::string to_system(Format system, const Automorphisms& found);
-/// A list of conjugacy classes; Magma: of triples as `Classes` has them. \throws DomainError if they are too many to list
-std::string to_system(Format system, const ClassReport& report);
-/// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.
-std::string to_system(Format system, const CharacterTable& table, const Task& task = {});
 /// GAP: to_gap, a homomorphism; Sage: the list of the matrices of the group's generators; Magma: a G-module.
 std::string to_system(Format system, const Representation& V, const Task& task = {});
-/// A list: GAP: of homomorphisms; Sage: of pairs of a name and the matrices of the generators; Magma: of G-modules.
-std::string to_system(Format system, const IrreducibleForms& forms, const Task& task = {});
 /// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of
 /// symmetric functions. \throws DomainError for the forgotten functions in Magma, which has none
 std::string to_system(Format system, const SymmetricFunction& f);

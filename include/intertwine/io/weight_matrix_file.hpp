@@ -8,7 +8,6 @@
 
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/exact/field_matrix.hpp"
-#include "intertwine/io/basis_text.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -33,12 +32,6 @@ void require_weight_files(const std::string& weights, std::span<const std::strin
 /// anything is written where a .npy file would have to hold numbers that are not real
 void write_weight_matrix(std::span<const std::string> files, const Symmetrization& result, bool single);
 
-/// {"rows", "cols", "exact", "field" (null in double precision), "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
-/// the matrix, "files", or else "matrix".
-std::string to_json(const Symmetrization& result, std::span<const std::string> files = {});
-/// The group (what is said of it before its generators are counted), the matrix, the residual, the equivariance and the method, a
-/// line each.
-std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group);
 /// The entries in columns that line up.
 std::string matrix_text(const Symmetrization& result);
 

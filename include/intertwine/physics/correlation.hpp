@@ -2,6 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
@@ -37,5 +40,12 @@ struct CorrelationTable {
 /// \throws DomainError unless both are named point groups or both double groups, or if H is no subgroup of G;
 /// LimitError through `task`
 CorrelationTable correlation_table(const FiniteGroup& G, const FiniteGroup& H, const Task& task = {});
+
+/// A correlation table, or of it what one representation of the larger group becomes.
+struct CorrelationReport {
+  CorrelationTable table;
+  /// The representation as it was asked for, and how often every species of the larger group is in it.
+  std::optional<std::pair<std::string, std::vector<std::uint64_t>>> rep = {};
+};
 
 }  // namespace intertwine

@@ -75,4 +75,13 @@ std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& mo
 std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule,
                                                       const Task& task = {});
 
+/// The answers of `intertwine molecule`.
+struct MoleculeReport {
+  std::string name;
+  MolecularSymmetry symmetry;
+  MolecularMotions motions;
+  std::optional<std::vector<SymmetryCoordinate>> coordinates;  ///< if asked for
+  std::optional<std::vector<ForceConstantBlock>> blocks;       ///< if asked for
+};
+
 }  // namespace intertwine

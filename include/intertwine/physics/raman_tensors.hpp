@@ -27,4 +27,11 @@ struct RamanSpecies {
 /// \throws DomainError unless G is a point group
 std::vector<RamanSpecies> raman_tensors(const FiniteGroup& G, const Task& task = {});
 
+/// The Raman tensors of a point group, and its names.
+struct RamanReport {
+  std::vector<RamanSpecies> species;
+  std::string group;            ///< "D4h"
+  std::string hermann_mauguin;  ///< "4/mmm"
+};
+
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "intertwine/physics/molecule.hpp"
@@ -27,5 +28,15 @@ struct TensorProjection {
 /// angles to 1e-6 or are left-handed
 TensorProjection project_tensor(const TensorForm& form, std::span<const double> matrix,
                                 const std::optional<Matrix3>& axes = {});
+
+/// The form of a tensor, and what it was asked for by.
+struct TensorReport {
+  TensorForm form;
+  std::string group;     ///< "D4h", "C∞v"
+  std::string standing;  ///< the point group that stands for one without end; else empty
+  std::optional<TensorProjection> projection = {};  ///< of a tensor that was given
+  std::optional<TensorForm> turned = {};            ///< the form in axes that were asked for
+  std::string axes = {};                            ///< these axes as they were written
+};
 
 }  // namespace intertwine

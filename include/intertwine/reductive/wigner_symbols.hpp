@@ -117,4 +117,15 @@ std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const Lo
                                                const std::optional<LorentzSpin>& only = {},
                                                const Task& task = {});
 
+/// Coefficients of SU(2) or SO(3).
+struct SpinCouplings {
+  std::string group;
+  std::vector<Coupling> list;  ///< the couplings of one basis and form
+};
+/// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form "coefficients".
+struct LorentzCouplings {
+  std::string group;
+  std::vector<LorentzCoupling> list;
+};
+
 }  // namespace intertwine

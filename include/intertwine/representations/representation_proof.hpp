@@ -6,6 +6,7 @@
 
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/order_proof.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -27,5 +28,11 @@ struct MatricesClaim {
 /// \throws VerificationError for the first claim that fails; LimitError by the task's limits.
 /// \par Cost  for every strong generator and point of its orbit a product of matrices a level, and one a class and level.
 void verify(const MatricesClaim& claim, const Task& task = {});
+
+/// Representations with the proof of the order of their group, beside which the matrices prove themselves (docs/formats.md).
+struct ProvedForms {
+  IrreducibleForms forms;
+  OrderProof order;
+};
 
 }  // namespace intertwine

@@ -28,4 +28,10 @@ struct Solution {
 Solution lifted(const Model& model, const Reduction& reduction, const std::vector<std::vector<double>>& Z,
                 const Task& task = {});
 
+/// A solution and the names of what it solves, for the writers.
+struct NamedSolution {
+  const Model& model;
+  const Solution& solution;
+};
+
 }  // namespace intertwine::sdp

@@ -11,6 +11,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
 
 namespace intertwine {
 

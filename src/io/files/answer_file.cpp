@@ -11,8 +11,9 @@
 
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -23,6 +24,7 @@
 #include "io/files/json_reader.hpp"
 #include "io/files/named_group.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
@@ -332,15 +334,13 @@ std::string text_of_maps_proof(const Maps& F, const std::string& group, const ch
 }
 
 template <class Maps>
-std::string json_of_maps_proof(const Maps& F, OrderedJson json) {
+OrderedJson json_of_maps_proof(const Maps& F, OrderedJson json) {
   json["in"] = F.source.to_string();
   json["out"] = F.target.to_string();
   json["degree"] = F.degree;
   json["dimension"] = F.maps.size();
-  return json_text(json);
+  return json;
 }
-
-}  // namespace
 
 std::string proof_text(const PolynomialMaps& F) {
   const FiniteGroup& G = F.source.group();
@@ -354,16 +354,12 @@ std::string proof_text(const ContinuousPolynomialMaps& F) {
       "every F(g x) - g F(x) and F'(x) X x - X F(x), multiplied out for every generator g or X, is zero");
 }
 
-namespace {
-
 /// How many rows of the character table are in some representation.
 std::size_t covered_rows(const IrreducibleForms& forms) {
   std::size_t rows = 0;
   for (const IrreducibleForms::Entry& entry : forms.entries) rows += entry.form.rows.size();
   return rows;
 }
-
-}  // namespace
 
 std::string proof_text(const IrreducibleForms& forms) {
   const FiniteGroup& G = forms.table.group();
@@ -394,33 +390,31 @@ std::string proof_text(const ProvedCharacters& proved) {
               : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proved.claims, "; ")));
 }
 
-std::string proof_json(const ProvedCharacters& proved) {
+OrderedJson proof_json(const ProvedCharacters& proved) {
   const OrderedJson json = {{"group", proved.group},
                             {"order", proved.order.str()},
                             {"classes", proved.classes},
                             {proved.matrices ? "representations" : "characters", proved.characters},
                             {"claims", proved.claims}};
-  return json_text(json);
+  return json;
 }
 
-std::string proof_json(const PolynomialMaps& F) {
+OrderedJson proof_json(const PolynomialMaps& F) {
   const FiniteGroup& G = F.source.group();
   return json_of_maps_proof(F, {{"group", G.name()}, {"order", G.order().str()}});
 }
 
-std::string proof_json(const ContinuousPolynomialMaps& F) {
+OrderedJson proof_json(const ContinuousPolynomialMaps& F) {
   return json_of_maps_proof(F, {{"group", F.source.group().name()}});
 }
 
-std::string proof_json(const IrreducibleForms& forms) {
+OrderedJson proof_json(const IrreducibleForms& forms) {
   const OrderedJson json = {
       {"group", forms.table.group().name()}, {"order", forms.table.group().order().str()},
       {"over", to_string(forms.over)},       {"representations", forms.entries.size()},
       {"rows", covered_rows(forms)},         {"classes", forms.table.size()}};
-  return json_text(json);
+  return json;
 }
-
-namespace {
 
 template <class Kernels>
 std::string text_of_kernels_proof(const Kernels& kernels, std::string_view count) {
@@ -432,28 +426,29 @@ std::string text_of_kernels_proof(const Kernels& kernels, std::string_view count
 }
 
 template <class Kernels>
-std::string json_of_kernels_proof(const Kernels& kernels) {
+OrderedJson json_of_kernels_proof(const Kernels& kernels) {
   const OrderedJson json = {{"group", kernels.group.name()},
                             {"in", kernels.source.to_string()},
                             {"out", kernels.target.to_string()},
                             {"params", kernels.params()},
                             {"dimension", kernels.dimension().str()}};
-  return json_text(json);
+  return json;
 }
-
-}  // namespace
 
 std::string proof_text(const SteerableKernels& kernels) {
   return text_of_kernels_proof(kernels, fmt::format("{} counted again over the stabilizer {} of a point",
                                                     kernels.params(), kernels.stabilizer));
 }
+
 std::string proof_text(const PointKernels& kernels) {
   return text_of_kernels_proof(
       kernels, fmt::format("{} counted again by characters, degree by degree up to {}", kernels.params(),
                            kernels.most));
 }
-std::string proof_json(const SteerableKernels& kernels) { return json_of_kernels_proof(kernels); }
-std::string proof_json(const PointKernels& kernels) { return json_of_kernels_proof(kernels); }
+
+OrderedJson proof_json(const SteerableKernels& kernels) { return json_of_kernels_proof(kernels); }
+
+OrderedJson proof_json(const PointKernels& kernels) { return json_of_kernels_proof(kernels); }
 
 std::string proof_text(const KernelSpace& kernels) {
   const auto side = [](const Representation& V) {
@@ -468,7 +463,8 @@ std::string proof_text(const KernelSpace& kernels) {
                      counted(std::to_string(kernels.blocks().size()), "double coset", "double cosets"),
                      kernels.dimension());
 }
-std::string proof_json(const KernelSpace& kernels) {
+
+OrderedJson proof_json(const KernelSpace& kernels) {
   const auto side = [](const Representation& V) {
     return OrderedJson{{"subgroup", V.group().name()}, {"rep", V.to_string(TextForm::checked)}};
   };
@@ -477,7 +473,44 @@ std::string proof_json(const KernelSpace& kernels) {
                             {"to", side(kernels.target())},
                             {"double_cosets", kernels.blocks().size()},
                             {"dimension", kernels.dimension()}};
-  return json_text(json);
+  return json;
+}
+
+}  // namespace
+
+Record proof_record(Kept<ProvedCharacters> proved) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*proved); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*proved); }};
+}
+
+Record proof_record(Kept<IrreducibleForms> forms) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*forms); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*forms); }};
+}
+
+Record proof_record(Kept<PolynomialMaps> maps) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*maps); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*maps); }};
+}
+
+Record proof_record(Kept<ContinuousPolynomialMaps> maps) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*maps); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*maps); }};
+}
+
+Record proof_record(Kept<SteerableKernels> kernels) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*kernels); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*kernels); }};
+}
+
+Record proof_record(Kept<PointKernels> kernels) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*kernels); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*kernels); }};
+}
+
+Record proof_record(Kept<KernelSpace> kernels) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*kernels); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*kernels); }};
 }
 
 }  // namespace intertwine

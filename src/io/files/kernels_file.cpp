@@ -8,7 +8,7 @@
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/kernels_file.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/files/exact_entries.hpp"

@@ -213,45 +213,6 @@ Problem to_problem(const ReducedProblem& problem, const Task& task) {
   return Problem(std::move(blocks), matrix(problem.C), std::move(A), std::move(b));
 }
 
-AnswerArrays to_arrays(const Reduction& reduction, const Task& task) {
-  const ReducedProblem& problem = reduction.problem();
-  using Whole = std::vector<std::int64_t>;
-  Whole sizes, kept, matrix, block, row, col;
-  std::vector<double> b, value;
-  for (const ReducedBlock& of : problem.blocks) sizes.push_back(static_cast<std::int64_t>(of.size));
-  for (const std::size_t k : reduction.kept()) kept.push_back(static_cast<std::int64_t>(k));
-  for (const Rational& x : problem.b) b.push_back(x.convert_to<double>());
-  const auto add = [&](std::int64_t number, const std::vector<NumericEntry>& entries) {
-    task.poll();
-    for (const NumericEntry& e : entries) {
-      matrix.push_back(number);
-      block.push_back(e.block);
-      row.push_back(e.row);
-      col.push_back(e.col);
-      value.push_back(e.value);
-    }
-  };
-  add(0, problem.C);
-  for (std::size_t k = 0; k < problem.A.size(); ++k) add(static_cast<std::int64_t>(k + 1), problem.A[k]);
-  AnswerArrays answer;
-  const auto put = [&](const char* name, auto values) {
-    const std::uint64_t count = values.size();
-    answer.arrays.push_back({name, {count}, std::move(values)});
-  };
-  put("sizes", std::move(sizes));
-  put("b", std::move(b));
-  put("matrix", std::move(matrix));
-  put("block", std::move(block));
-  put("row", std::move(row));
-  put("col", std::move(col));
-  put("value", std::move(value));
-  put("kept", std::move(kept));
-  answer.metadata["convention"] =
-      "minimize <C, Z> subject to <A_k, Z> = b_k, Z positive semidefinite; matrix 0 is C, matrix k is A_k";
-  answer.several = "and a reduced problem has eight";
-  return answer;
-}
-
 }  // namespace sdp
 
 }  // namespace intertwine

@@ -9,9 +9,11 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/npy.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
@@ -120,29 +122,31 @@ void write_weight_matrix(std::span<const std::string> files, const Symmetrizatio
   }
 }
 
-std::string to_json(const Symmetrization& result, std::span<const std::string> files) {
+namespace {
+
+OrderedJson fields_of(const Symmetrization& result, std::span<const std::string> files) {
   const std::size_t rows = result.rows, cols = result.cols;
-  OrderedJson json = {{"rows", rows},
-                      {"cols", cols},
-                      {"exact", result.is_exact()},
-                      {"field", nullptr},
-                      {"residual", result.residual},
-                      {"squared_residual", nullptr},
-                      {"defect", result.defect},
-                      {"files", files}};
+  OrderedJson object = {{"rows", rows},
+                        {"cols", cols},
+                        {"exact", result.is_exact()},
+                        {"field", nullptr},
+                        {"residual", result.residual},
+                        {"squared_residual", nullptr},
+                        {"defect", result.defect},
+                        {"files", files}};
   if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
-    json["field"] = matrix->field().to_string();
-  if (result.squared_residual) json["squared_residual"] = json_value(*result.squared_residual);
-  if (!files.empty()) return json_text(json);
-  OrderedJson& matrix = json["matrix"] = OrderedJson::array();
+    object["field"] = matrix->field().to_string();
+  if (result.squared_residual) object["squared_residual"] = json_value(*result.squared_residual);
+  if (!files.empty()) return object;
+  OrderedJson& matrix = object["matrix"] = OrderedJson::array();
   for (std::size_t i = 0; i < rows; ++i) {
     OrderedJson& row = matrix.emplace_back(OrderedJson::array());
     for (std::size_t j = 0; j < cols; ++j) row.push_back(entry(result, i, j, AsJson()));
   }
-  return json_text(json);
+  return object;
 }
 
-std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group) {
+std::string text_of(const Symmetrization& result, const BasisNames& names, const std::string& group) {
   const std::string generators = counted(std::to_string(result.generators), "generator", "generators"),
                     squared = result.squared_residual ? to_string(*result.squared_residual) : "0";
   std::string how = "in double precision";
@@ -160,6 +164,8 @@ std::string to_text(const Symmetrization& result, const BasisNames& names, const
          fmt::format("  method       {}\n", result.method);
 }
 
+}  // namespace
+
 std::string matrix_text(const Symmetrization& result) {
   const std::size_t rows = result.rows, cols = result.cols;
   std::vector<std::string> cells;
@@ -174,6 +180,12 @@ std::string matrix_text(const Symmetrization& result) {
     text += fmt::format("{}{:>{}}{}", k % cols == 0 ? "  " : " ", cells[k], width,
                         (k + 1) % cols == 0 ? "\n" : "");
   return text;
+}
+
+Record record(Kept<Symmetrization> result, const BasisNames& names, const std::string& group,
+              const std::vector<std::string>& files) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*result, files); }),
+          .text = [=](unsigned, const Task&) { return text_of(*result, names, group); }};
 }
 
 }  // namespace intertwine

@@ -10,9 +10,12 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "intertwine/tables/data_section.hpp"
 #include "io/text/latex_matrix.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/system_values.hpp"
 
 namespace intertwine {
@@ -110,7 +113,9 @@ BasisElements hom::basis_elements(const Basis& basis, const Task& task) {
   return intertwine::basis_elements(basis.as<ContinuousBlocks>()->blocks.front().front(), task);
 }
 
-std::string to_latex(const BasisElements& elements) {
+namespace {
+
+std::string latex_of(const BasisElements& elements) {
   const std::uint64_t entries = saturated_product(elements.weights.rows, elements.weights.cols);
   if (entries > shown_entries)
     throw LimitError(
@@ -124,7 +129,7 @@ std::string to_latex(const BasisElements& elements) {
   return text;
 }
 
-Sheet to_sheet(const BasisElements& elements) {
+Sheet sheet_of(const BasisElements& elements) {
   Sheet sheet{elements.title, {"part", "element", "row", "column", "value"}, {}, "lrrrr"};
   const auto add = [&](const char* part, const BasisElements::Family& family) {
     for (std::size_t k = 0; k < family.elements.size(); ++k)
@@ -138,7 +143,7 @@ Sheet to_sheet(const BasisElements& elements) {
   return sheet;
 }
 
-std::string to_system(Format system, const BasisElements& elements, const Task& task) {
+std::string system_of(Format system, const BasisElements& elements, const Task& task) {
   const std::uint64_t entries = saturated_product(elements.weights.rows, elements.weights.cols);
   task.require_memory(
       saturated_product(number_bytes, saturated_product(entries, elements.weights.elements.size())),
@@ -151,10 +156,43 @@ std::string to_system(Format system, const BasisElements& elements, const Task& 
                     n);
 }
 
-std::string to_format(const BasisElements& elements, Format format, const Task& task) {
-  if (is_system(format)) return statement(format, to_system(format, elements, task));
-  if (format == Format::latex) return to_latex(elements);
-  return to_format(Sheets{to_sheet(elements)}, format);
+AnswerArray family_array(const char* name, const BasisElements::Family& family, bool column,
+                         const Task& task) {
+  const std::uint64_t size = saturated_product(family.rows, family.cols);
+  task.require_memory(
+      saturated_product(sizeof(std::complex<double>) * 2, saturated_product(size, family.elements.size())),
+      "the elements of the basis as dense matrices");
+  std::vector<std::complex<double>> values(family.elements.size() * size);
+  bool is_real = true;
+  for (std::size_t k = 0; k < family.elements.size(); ++k)
+    for (const BasisElements::Entry& e : family.elements[k]) {
+      task.poll();
+      const std::complex<double> a = e.value.to_complex();
+      values[k * size + e.row * family.cols + e.col] = a;
+      is_real = is_real && a.imag() == 0;
+    }
+  std::vector<std::uint64_t> shape{family.elements.size(), family.rows};
+  if (!column) shape.push_back(family.cols);
+  if (!is_real) return {name, std::move(shape), std::move(values)};
+  std::vector<double> parts;
+  parts.reserve(values.size());
+  for (const std::complex<double>& a : values) parts.push_back(a.real());
+  return {name, std::move(shape), std::move(parts)};
+}
+
+AnswerArrays arrays_of(const BasisElements& elements, const Task& task) {
+  return {{family_array("weights", elements.weights, false, task),
+           family_array("bias", elements.bias, true, task)},
+          described({{"title", elements.title}})};
+}
+
+}  // namespace
+
+Record record(Kept<BasisElements> elements) {
+  return {.latex = [=](const Task&) { return latex_of(*elements); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*elements)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *elements, task); },
+          .arrays = [=](const Task& task) { return arrays_of(*elements, task); }};
 }
 
 }  // namespace intertwine

@@ -14,8 +14,12 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/basis_elements.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/io/verify_table.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
@@ -150,9 +154,7 @@ std::string coefficient(const std::string& value) {
   return (negative ? "-" : "+") + (size == "1" ? "" : size);
 }
 
-}  // namespace
-
-std::string to_json(const EquivariantBasis& basis) {
+OrderedJson fields_of(const EquivariantBasis& basis) {
   const FiniteGroup& G = basis.source().group();
   std::uint64_t rows = 0, cols = 0;
   for (const auto& block : basis.bias_blocks()) rows += block.bias.rows();
@@ -198,10 +200,10 @@ std::string to_json(const EquivariantBasis& basis) {
                          {"independent", c.independent},
                          {"route", c.route},
                          {"bias_route", c.bias_route}};
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std::string_view time,
+std::string text_of(const EquivariantBasis& basis, const BasisNames& names, std::string_view time,
                     const Task& task) {
   const FiniteGroup& G = basis.source().group();
   const Certificate& c = basis.certificate();
@@ -231,9 +233,7 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
   return text;
 }
 
-namespace {
-
-JsonPiece json_of(const std::shared_ptr<const Elements>& elements) {
+JsonPiece piece_of(const std::shared_ptr<const Elements>& elements) {
   return [elements](JsonWriter& json) {
     bool first = true;
     json.open_list();
@@ -250,7 +250,7 @@ JsonPiece json_of(const std::shared_ptr<const Elements>& elements) {
   };
 }
 
-std::string text_of(const Elements& elements) {
+std::string text_of_elements(const Elements& elements) {
   std::string text;
   std::uint64_t k = 0;
   elements.visit([&] { text += fmt::format("{}B{}:", k == 0 ? "" : "\n", k + 1), ++k; },
@@ -260,18 +260,10 @@ std::string text_of(const Elements& elements) {
   return k == 0 ? text : text + "\n";
 }
 
-}  // namespace
-
-JsonPiece elements_json(const EquivariantBasis& basis, const Task& task) {
-  return json_of(std::make_shared<Elements>(basis, task));
+Elements elements_of(const EquivariantBasis& basis, const Task& task) { return {basis, task}; }
+Elements elements_of(const ContinuousBlocks& basis, const Task&) {
+  return Elements(basis.blocks.front().front().weights);
 }
-std::string elements_text(const EquivariantBasis& basis, const Task& task) {
-  return text_of(Elements(basis, task));
-}
-JsonPiece elements_json(const IntertwinerSpace& space) { return json_of(std::make_shared<Elements>(space)); }
-std::string elements_text(const IntertwinerSpace& space) { return text_of(Elements(space)); }
-
-namespace {
 
 /// The sums over the blocks of a basis: they count patterns, so without multiplicities.
 struct BlockSums {
@@ -320,9 +312,7 @@ void add_block(OrderedJson& json, const ContinuousBasis& block) {
   json["density"] = block.weights.density();
 }
 
-}  // namespace
-
-std::string to_json(const ContinuousBlocks& basis) {
+OrderedJson fields_of(const ContinuousBlocks& basis) {
   const BlockSums sums(basis);
   OrderedJson json = {{"group", basis.source.group().name()},
                       {"order", nullptr},
@@ -348,10 +338,11 @@ std::string to_json(const ContinuousBlocks& basis) {
       }
   }
   json["certificate"] = sums.certificate();
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time) {
+std::string text_of(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time,
+                    const Task& /*task*/) {
   const BlockSums sums(basis);
   const ContinuousGroup& G = basis.source.group();
   const AbelianField compositum = AbelianField::compositum(basis.source.field(), basis.target.field());
@@ -382,6 +373,8 @@ std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std:
   return text;
 }
 
+}  // namespace
+
 PictureText picture_text(const BasisNames& names, const WeightBlock& table) {
   const std::string in = title_name(names.in), out = title_name(names.out);
   return {fmt::format("{}: {} → {}", title_name(names.group), in, out),
@@ -408,7 +401,8 @@ PictureText picture_text(const BasisNames& names, const WeightBlock& table, cons
 
 namespace {
 
-/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2,
+/// 3, 4, 5), 33 x (1)".
 std::string side_of_features(const char* letter, bool several,
                              const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
   constexpr std::uint64_t shown = 6;
@@ -450,31 +444,55 @@ std::string features_of(const ContinuousBlocks& basis) {
   return "  features     " + side("x", basis.source) + "               " + side("y", basis.target);
 }
 
+BasisElements only_elements(const EquivariantBasis& basis, const Task& task) {
+  return basis_elements(basis, task);
+}
+BasisElements only_elements(const ContinuousBlocks& basis, const Task& task) {
+  return basis_elements(basis.blocks.front().front(), task);
+}
+
+template <class Basis>
+JsonPiece fields_with_elements(const Basis& basis, const BasisForm& form, const Task& task) {
+  JsonPiece elements;
+  if (form.elements) elements = piece_of(std::make_shared<Elements>(elements_of(basis, task)));
+  return [object = json_text(fields_of(basis)), elements](JsonWriter& json) {
+    json.members(object);
+    if (elements) elements(json.key("elements"));
+  };
+}
+
+template <class Basis>
+Record basis_record(Kept<Basis> basis, const BasisForm& form) {
+  const auto elements = [=](const Task& task) { return record(only_elements(*basis, task)); };
+  return {
+      .fields = [=](const Task& task) { return fields_with_elements(*basis, form, task); },
+      .text =
+          [=](unsigned, const Task& task) {
+            return text_of(*basis, form.names, form.time, task) +
+                   (form.features ? features_of(*basis) : std::string()) +
+                   (form.elements ? text_of_elements(elements_of(*basis, task)) : std::string());
+          },
+      .latex = [=](const Task& task) { return to_latex(elements(task), task); },
+      .sheets = [=](const Task& task) { return elements(task).sheets(task); },
+      .expression = [=](Format system, const Task& task) { return to_system(system, elements(task), task); },
+      .arrays = [=](const Task& task) { return elements(task).arrays(task); }};
+}
+
 }  // namespace
+
+Record record(Kept<EquivariantBasis> basis, const BasisForm& form) { return basis_record(basis, form); }
+Record record(Kept<ContinuousBlocks> basis, const BasisForm& form) { return basis_record(basis, form); }
+Record record(Kept<hom::Basis> basis, const BasisForm& form) {
+  return std::visit(
+      [&]<class Found>(const Found& found) { return basis_record(Kept<Found>(basis, found), form); },
+      basis->kind());
+}
 
 namespace hom {
 
-std::string to_json(const Basis& basis) {
-  return std::visit([](const auto& found) { return intertwine::to_json(found); }, basis.kind());
-}
-
-std::string to_text(const Basis& basis, const BasisNames& names, std::string_view time, const Task& task) {
-  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::to_text(*found, names, time, task);
-  return intertwine::to_text(*basis.as<ContinuousBlocks>(), names, time);
-}
-
-std::string features(const Basis& basis) {
-  return std::visit([](const auto& found) { return features_of(found); }, basis.kind());
-}
-
-JsonPiece elements_json(const Basis& basis, const Task& task) {
-  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::elements_json(*found, task);
-  return intertwine::elements_json(basis.as<ContinuousBlocks>()->blocks.front().front().weights);
-}
-
 std::string elements_text(const Basis& basis, const Task& task) {
-  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::elements_text(*found, task);
-  return intertwine::elements_text(basis.as<ContinuousBlocks>()->blocks.front().front().weights);
+  return std::visit([&](const auto& found) { return text_of_elements(elements_of(found, task)); },
+                    basis.kind());
 }
 
 PictureText picture_text(const BasisNames& names, const WeightBlock& table, const Basis& basis) {
@@ -493,7 +511,9 @@ std::string to_text(const LargestGroup& largest) {
   return text + "\n";
 }
 
-std::string proof_json(const BlockProof& proof) {
+namespace {
+
+OrderedJson proof_json(const BlockProof& proof) {
   const OrderedJson json = {{"group", proof.group},
                             {"order", proof.order ? OrderedJson(proof.order->str()) : OrderedJson()},
                             {"rep_in", proof.rep_in},
@@ -508,16 +528,16 @@ std::string proof_json(const BlockProof& proof) {
                             {"sha256", proof.sha256},
                             {"images", proof.images},
                             {"claims", proof.claims}};
-  return json_text(json);
+  return json;
 }
 
-std::string proof_json(const TableProof& proof) {
+OrderedJson proof_json(const TableProof& proof) {
   if (proof.is_single()) return proof_json(proof.blocks.front().front());
   OrderedJson blocks = OrderedJson::array();
   for (const auto& row : proof.blocks) {
     blocks.push_back(OrderedJson::array());
     for (const BlockProof& block : row) {
-      OrderedJson json = OrderedJson::parse(proof_json(block));
+      OrderedJson json = proof_json(block);
       json["multiplicity_in"] = block.multiplicity_in;
       json["multiplicity_out"] = block.multiplicity_out;
       blocks.back().push_back(std::move(json));
@@ -527,7 +547,30 @@ std::string proof_json(const TableProof& proof) {
                             {"bias_dimension", proof.bias_dimension.str()},
                             {"sha256", proof.sha256},
                             {"blocks", blocks}};
-  return json_text(json);
+  return json;
+}
+
+std::string proof_text(const BlockProof& proof) {
+  const auto weights = counted(std::to_string(proof.params), "weight", "weights");
+  const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
+  const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
+  return fmt::format("  group        {}{}\n", proof.group,
+                     proof.order ? ", order " + proof.order->str() : "") +
+         fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
+                     proof.cols) +
+         fmt::format("  parameters   {}, {}{}\n", weights, biases,
+                     repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
+                                            proof.multiplicity_in, proof.multiplicity_out,
+                                            proof.dimension.str(), proof.bias_dimension.str())
+                              : "") +
+         "  equivariant  every entry checked under every generator\n" +
+         fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases,
+                     proof.route, proof.sha256) +
+         (proof.images ? "  proof        the images of the generators in the file are those of the group\n"
+                       : "") +
+         (proof.claims.empty()
+              ? ""
+              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proof.claims, "; ")));
 }
 
 std::string proof_text(const TableProof& proof) {
@@ -560,27 +603,16 @@ std::string proof_text(const TableProof& proof) {
                          : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
 }
 
-std::string proof_text(const BlockProof& proof) {
-  const auto weights = counted(std::to_string(proof.params), "weight", "weights");
-  const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
-  const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
-  return fmt::format("  group        {}{}\n", proof.group,
-                     proof.order ? ", order " + proof.order->str() : "") +
-         fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
-                     proof.cols) +
-         fmt::format("  parameters   {}, {}{}\n", weights, biases,
-                     repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
-                                            proof.multiplicity_in, proof.multiplicity_out,
-                                            proof.dimension.str(), proof.bias_dimension.str())
-                              : "") +
-         "  equivariant  every entry checked under every generator\n" +
-         fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases,
-                     proof.route, proof.sha256) +
-         (proof.images ? "  proof        the images of the generators in the file are those of the group\n"
-                       : "") +
-         (proof.claims.empty()
-              ? ""
-              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proof.claims, "; ")));
+}  // namespace
+
+Record proof_record(Kept<BlockProof> proof) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*proof); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*proof); }};
+}
+
+Record proof_record(Kept<TableProof> proof) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*proof); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*proof); }};
 }
 
 }  // namespace intertwine

@@ -1,5 +1,5 @@
 // Writes branchings and Schur functors.
-#include "intertwine/io/branching_text.hpp"
+#include "intertwine/io/records.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,15 @@
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/gl/branching.hpp"
+#include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -107,9 +111,7 @@ Json tableaux_json(const std::vector<Tableau>& basis) {
   return list;
 }
 
-}  // namespace
-
-std::string to_json(const Branching& branching) {
+OrderedJson fields_of(const Branching& branching) {
   Json json = {{"functor", json_value(branching.functor)},
                {"n", branching.n},
                {"group", branching.group},
@@ -124,10 +126,10 @@ std::string to_json(const Branching& branching) {
     entry["dimension"] = to_string(part.dimension);
     list.push_back(std::move(entry));
   }
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const Branching& branching, unsigned) {
+std::string text_of(const Branching& branching) {
   std::vector<std::vector<std::string>> rows{{"constituent", "multiplicity", "dimension"}};
   for (const auto& part : branching.constituents)
     rows.push_back({branching.kind == Branching::Kind::finite
@@ -140,7 +142,7 @@ std::string to_text(const Branching& branching, unsigned) {
          (rows.size() == 1 ? "" : aligned(rows));
 }
 
-std::string to_latex(const Branching& branching) {
+std::string latex_of(const Branching& branching) {
   SumText sum(Notation::latex);
   for (const auto& part : branching.constituents)
     sum.add(part.multiplicity,
@@ -151,7 +153,7 @@ std::string to_latex(const Branching& branching) {
       {{fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}})", to_latex(branching.functor), branching.n), sum.str()}});
 }
 
-std::string to_json(const HomFunctor& answer, const Task& task) {
+OrderedJson fields_of(const HomFunctor& answer, const Task& task) {
   const auto [each, all] = dimensions(answer, task);
   Json json = {{"functor", json_value(answer.functor)},
                {"rows", answer.rows},
@@ -167,14 +169,14 @@ std::string to_json(const HomFunctor& answer, const Task& task) {
     if (!answer.by_term.empty())
       json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
   }
-  if (!answer.restriction) return json_text(json);
+  if (!answer.restriction) return json;
   json["left_group"] = {{"group", answer.restriction->left().table().group().name()},
                         {"rep", answer.left_rep}};
   json["right_group"] = {{"group", answer.restriction->right().table().group().name()},
                          {"rep", answer.right_rep}};
   json["constituents"] = constituents_json(answer, answer.constituents);
   if (answer.checked) json["checked"] = true;
-  if (!answer.pair) return json_text(json);
+  if (!answer.pair) return json;
   Json list = Json::array();
   for (std::size_t k = 0; k < answer.terms.size(); ++k)
     if (answer.pair->multiplicities[k] != 0)
@@ -185,10 +187,10 @@ std::string to_json(const HomFunctor& answer, const Task& task) {
                   {"right", answer.pair->right},
                   {"multiplicity", to_string(total(answer.pair->multiplicities))},
                   {"terms", std::move(list)}};
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const HomFunctor& answer, unsigned, const Task& task) {
+std::string text_of(const HomFunctor& answer, const Task& task) {
   const auto [each, all] = dimensions(answer, task);
   std::string text = fmt::format("S{}(Hom(V, W)) for dim W = {}, dim V = {}, as S_left(W) (x) S_right(V*)\n",
                                  to_string(answer.functor), answer.rows, answer.cols);
@@ -213,7 +215,7 @@ std::string to_text(const HomFunctor& answer, unsigned, const Task& task) {
   return text + fmt::format("  in all {}\n", to_string(total(answer.pair->multiplicities)));
 }
 
-std::string to_latex(const HomFunctor& answer) {
+std::string latex_of(const HomFunctor& answer) {
   SumText sum(Notation::latex);
   if (answer.restriction)
     for (const ProductConstituent& part : answer.constituents)
@@ -226,7 +228,7 @@ std::string to_latex(const HomFunctor& answer) {
   return latex_equations({{fmt::format("S_{{{}}}(W \\otimes V^*)", to_latex(answer.functor)), sum.str()}});
 }
 
-Sheet to_sheet(const HomFunctor& answer) {
+Sheet sheet_of(const HomFunctor& answer, const Task& task) {
   Sheet sheet{fmt::format("S{}(Hom(V, W)), dim W = {}, dim V = {}", to_string(answer.functor), answer.rows,
                           answer.cols),
               {"left", "right", "multiplicity"},
@@ -241,7 +243,7 @@ Sheet to_sheet(const HomFunctor& answer) {
     return sheet;
   }
   sheet.head.emplace_back("dimension");
-  const std::vector<Integer> each = dimensions(answer, {}).first;
+  const std::vector<Integer> each = dimensions(answer, task).first;
   for (std::size_t k = 0; k < answer.terms.size(); ++k) {
     const GlGlTerm& term = answer.terms[k];
     sheet.rows.push_back(
@@ -250,7 +252,7 @@ Sheet to_sheet(const HomFunctor& answer) {
   return sheet;
 }
 
-std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::string> files) {
+OrderedJson fields_of(const SchurFunctorMatrix& answer, std::span<const std::string> files) {
   Json json = {{"partition", json_value(answer.shape)},
                {"source", answer.source},
                {"target", answer.target},
@@ -261,10 +263,10 @@ std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::strin
                {"column_tableaux", tableaux_json(answer.column_tableaux)},
                {"files", files}};
   if (files.empty()) json["matrix"] = json_value(answer.matrix);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const SchurFunctorMatrix& answer) {
+std::string text_of(const SchurFunctorMatrix& answer) {
   const RationalMatrix& B = answer.matrix;
   // The first row and the first column are the names.
   std::vector<std::vector<std::string>> cells(B.rows() + 1, {""});
@@ -289,12 +291,12 @@ std::string to_text(const SchurFunctorMatrix& answer) {
   return text;
 }
 
-std::string to_latex(const SchurFunctorMatrix& answer) {
+std::string latex_of(const SchurFunctorMatrix& answer) {
   return latex_display(
       fmt::format("S_{{{}}}(A) = {}", to_latex(answer.shape), to_latex(FieldMatrix(answer.matrix))));
 }
 
-Sheet to_sheet(const SchurFunctorMatrix& answer) {
+Sheet sheet_of(const SchurFunctorMatrix& answer) {
   const RationalMatrix& B = answer.matrix;
   Sheet sheet{"S_" + to_string(answer.shape) + "(A)", {""}, {}, "lr"};
   for (const Tableau& T : answer.column_tableaux) sheet.head.emplace_back(name(T, answer.source > 9));
@@ -306,22 +308,13 @@ Sheet to_sheet(const SchurFunctorMatrix& answer) {
   return sheet;
 }
 
-std::string to_system(Format system, const SchurFunctorMatrix& answer) {
-  return to_system(system, FieldMatrix(answer.matrix));
-}
-std::string to_system(Format system, const SchurValue& answer) { return to_system(system, answer.value); }
-
-namespace {
-
 std::string numbers_of(const SchurValue& answer) {
   std::string text;
   for (const Cyclotomic& a : answer.at) text += (text.empty() ? "" : ", ") + to_string(a);
   return text;
 }
 
-}  // namespace
-
-std::string to_json(const SchurValue& answer) {
+OrderedJson fields_of(const SchurValue& answer) {
   Json json = {{"partition", json_value(answer.shape)}};
   if (answer.rows) {
     json["source"] = *answer.rows;
@@ -332,17 +325,17 @@ std::string to_json(const SchurValue& answer) {
     for (const Cyclotomic& a : answer.at) json["at"].push_back(json_value(a));
     json["value"] = json_value(answer.value);
   }
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const SchurValue& answer) {
+std::string text_of(const SchurValue& answer) {
   if (answer.rows)
     return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(answer.shape),
                        *answer.rows, *answer.rows, answer.matrix, to_string(answer.value));
   return fmt::format("s{}({}) = {}\n", to_string(answer.shape), numbers_of(answer), to_string(answer.value));
 }
 
-std::string to_latex(const SchurValue& answer) {
+std::string latex_of(const SchurValue& answer) {
   if (answer.rows)
     return latex_equations(
         {{fmt::format("\\operatorname{{tr}} S_{{{}}}(A)", to_latex(answer.shape)), to_latex(answer.value)}});
@@ -352,13 +345,67 @@ std::string to_latex(const SchurValue& answer) {
       {{fmt::format("s_{{{}}}({})", to_latex(answer.shape), numbers), to_latex(answer.value)}});
 }
 
-Sheet to_sheet(const SchurValue& answer) {
+Sheet sheet_of(const SchurValue& answer) {
   const std::string at =
       answer.rows ? "the eigenvalues of the matrix of " + answer.matrix : numbers_of(answer);
   return {"s" + to_string(answer.shape),
           {"partition", "at", answer.rows ? "trace" : "value"},
           {{to_string(answer.shape), at, Cell::formula(to_string(answer.value), to_latex(answer.value))}},
           "llr"};
+}
+
+Sheet sheet_of(const Branching& branching) {
+  Sheet sheet{fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}", to_string(branching.functor),
+                          branching.n, branching.group),
+              {"constituent", "multiplicity", "dimension"},
+              {},
+              "lr"};
+  for (const Branching::Constituent& part : branching.constituents)
+    sheet.rows.push_back({branching.kind == Branching::Kind::finite ? part.name : to_string(part.label),
+                          to_string(part.multiplicity), to_string(part.dimension)});
+  return sheet;
+}
+
+AnswerArrays arrays_of(const SchurFunctorMatrix& answer, const Task& task) {
+  Numbers values(saturated_product(answer.matrix.rows(), answer.matrix.cols()), task);
+  values.add_matrix(FieldMatrix(answer.matrix), task);
+  return {{{"matrix", {answer.matrix.rows(), answer.matrix.cols()}, std::move(values).real()}},
+          described({{"partition", to_string(answer.shape)}})};
+}
+
+}  // namespace
+
+Record record(Kept<Branching> branching) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*branching); }),
+          .text = [=](unsigned, const Task&) { return text_of(*branching); },
+          .latex = [=](const Task&) { return latex_of(*branching); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*branching)}; }};
+}
+
+Record record(Kept<HomFunctor> answer) {
+  return {.fields = at_once([=](const Task& task) { return fields_of(*answer, task); }),
+          .text = [=](unsigned, const Task& task) { return text_of(*answer, task); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task& task) { return Sheets{sheet_of(*answer, task)}; }};
+}
+
+Record record(Kept<SchurFunctorMatrix> answer, const std::vector<std::string>& files) {
+  return {
+      .fields = at_once([=](const Task&) { return fields_of(*answer, files); }),
+      .text = [=](unsigned, const Task&) { return text_of(*answer); },
+      .latex = [=](const Task&) { return latex_of(*answer); },
+      .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
+      .expression = [=](Format system,
+                        const Task& task) { return to_system(system, FieldMatrix(answer->matrix), task); },
+      .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
+}
+
+Record record(Kept<SchurValue> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
+          .expression = [=](Format system, const Task&) { return to_system(system, answer->value); }};
 }
 
 }  // namespace intertwine

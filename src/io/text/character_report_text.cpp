@@ -5,12 +5,18 @@
 #include <unordered_map>
 #include <utility>
 
+#include "intertwine/characters/character_details.hpp"
+#include "intertwine/characters/class_report.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/made_once.hpp"
 #include "io/text/proof_values.hpp"
+#include "io/text/record_parts.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -77,9 +83,7 @@ std::string index_in(const FiniteGroup& G, const FiniteGroup& H) {
   return Integer(G.order() / H.order()).str();
 }
 
-}  // namespace
-
-std::string to_text(const ClassReport& report) {
+std::string text_of(const ClassReport& report) {
   const FiniteGroup& G = report.group;
   if (report.formula)
     return classes_of_elements(G, report.formula->count.str()) + ", too many to list\n  " +
@@ -97,7 +101,7 @@ std::string to_text(const ClassReport& report) {
          index_in(G, H.group()) + "\n" + class_lines(H, cells);
 }
 
-void write_json(JsonWriter& json, const ClassReport& report) {
+void write_fields(JsonWriter& json, const ClassReport& report) {
   const FiniteGroup& G = report.group;
   const PartialConjugacyClasses& known = report.known;
   write_member(json, "group", G.name());
@@ -127,14 +131,6 @@ void write_json(JsonWriter& json, const ClassReport& report) {
   write_member(json, "fusion", report.subgroup->fusion);
   json.close();
 }
-
-std::string to_json(const ClassReport& report, const Task& task) {
-  constexpr std::uint64_t number = 12;  // bytes that a number of a JSON document takes as text
-  task.require_memory(number * number_of(report.known) * (report.group.degree() + 20), "the classes in JSON");
-  return object_text(report);
-}
-
-namespace {
 
 /// A complete table.
 void write_table(JsonWriter& json, const CharacterTable& table) {
@@ -284,7 +280,9 @@ std::string to_text(const std::optional<DivisionAlgebra>& algebra) {
               : fmt::format(", {} over Q", algebra->over_rationals.str()));
 }
 
-std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,
+namespace {
+
+std::string text_of(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,
                     const Task& task) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
@@ -292,12 +290,12 @@ std::string to_text(const CharacterTableReport& report, unsigned width, Irration
   if (width != 0)
     heading = fmt::format("{}, order {}, {}\n\n", report.group.name(), report.group.order().str(),
                           counted(std::to_string(table.size()), "class", "classes"));
-  return heading + to_text(table, width, notation, task) +
+  return heading + to_text(record(table, notation), width, task) +
          (report.details ? "\n" + details_text(table, *report.details) : "") +
          (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
 }
 
-void write_json(JsonWriter& json, const CharacterTableReport& report) {
+void write_fields(JsonWriter& json, const CharacterTableReport& report) {
   const PartialCharacterTable& known = report.known;
   if (known.table) {
     write_table(json, *known.table);
@@ -321,26 +319,81 @@ void write_json(JsonWriter& json, const CharacterTableReport& report) {
   write_list(json, known.characters, [](const auto& row) { return json_value(row); });
 }
 
-std::string to_json(const CharacterTableReport& report) { return object_text(report); }
-
-void write_csv(std::ostream& out, const CharacterTable& table, const Task& task) {
-  std::vector<std::string> cells = table.class_names();
-  cells.insert(cells.begin(), "");
-  out << to_csv({cells});
-  MadeOnce<std::string> words;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    task.poll();
-    cells = {table.name(i)};
-    for (const Cyclotomic& value : table.row(i))
-      cells.push_back(words(value, [](const Cyclotomic& a) { return to_string(a); }));
-    out << to_csv({cells});
-  }
+/// A title that is one word where programs read it.
+Cell spaced(const std::string& title) {
+  std::string words = title;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return {title, "\\text{" + words + "}", words};
 }
 
-std::string to_csv(const CharacterTable& table, const Task& task) {
-  std::ostringstream out;
-  write_csv(out, table, task);
-  return std::move(out).str();
+template <class Classes>
+std::vector<CellRow> class_rows(const Classes& classes) {
+  std::vector<CellRow> rows;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const ConjugacyClass& known = classes[c];
+    rows.push_back({std::to_string(c + 1), std::to_string(known.element_order), known.size.str(),
+                    known.centralizer_order.str(), known.representative.to_string()});
+  }
+  return rows;
+}
+
+Sheet sheet_of(const ClassReport& report) {
+  const FiniteGroup& G = report.group;
+  if (report.formula)
+    throw DomainError(
+        fmt::format("{} has {} classes, too many to list", G.name(), report.formula->count.str()));
+  const PartialConjugacyClasses& known = report.known;
+  return {"Conjugacy classes of " + G.name(),
+          {"class", spaced("element_order"), "size", spaced("centralizer_order"), "representative"},
+          known.classes ? class_rows(*known.classes) : class_rows(known.found),
+          "lrrrl"};
+}
+
+template <class Classes>
+std::string class_list(Format system, const FiniteGroup& G, const Classes& classes) {
+  std::vector<ConjugacyClass> list;
+  for (std::size_t c = 0; c < classes.size(); ++c) list.push_back(classes[c]);
+  const auto words = [](const ConjugacyClass& c) { return c.representative.to_string(); };
+  if (system == Format::gap)
+    return fmt::format("CallFuncList(function(G,l) return List(l,g->ConjugacyClass(G,g)); end,\n[{},[{}]])",
+                       to_system(system, G), list_of(list, ",", words));
+  if (system == Format::sage)
+    return fmt::format("(lambda G: [G.conjugacy_class(G(g)) for g in [{}]])({})",
+                       list_of(list, ", ", [&](const auto& c) { return '"' + words(c) + '"'; }),
+                       to_system(system, G));
+  return fmt::format("[{}] where G is {}",
+                     list_of(list, ", ",
+                             [&](const auto& c) {
+                               const bool identity = c.element_order == 1;
+                               return fmt::format("<{}, {}, {}>", c.element_order, c.size.str(),
+                                                  identity ? "Id(G)" : "G!" + words(c));
+                             }),
+                     to_system(system, G));
+}
+
+std::string system_of(Format system, const ClassReport& report) {
+  if (report.formula)
+    throw DomainError(
+        fmt::format("{} has {} classes, too many to list", report.group.name(), report.formula->count.str()));
+  return report.known.classes ? class_list(system, report.group, *report.known.classes)
+                              : class_list(system, report.group, report.known.found);
+}
+
+}  // namespace
+
+Record record(Kept<ClassReport> report) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; },
+          .expression = [=](Format system, const Task&) { return system_of(system, *report); }};
+}
+
+Record record(Kept<CharacterTableReport> report, IrrationalNotation notation) {
+  Record made;
+  if (report->known.table) made = record(Kept<CharacterTable>(report, *report->known.table), notation);
+  made.fields = piecewise([=](JsonWriter& json) { write_fields(json, *report); });
+  made.text = [=](unsigned width, const Task& task) { return text_of(*report, width, notation, task); };
+  return made;
 }
 
 }  // namespace intertwine

@@ -6,12 +6,20 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <numeric>
+#include <ostream>
 #include <unordered_map>
 
+#include "intertwine/characters/character_table.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/lean_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/made_once.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/row_label_cell.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -76,9 +84,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
   return text;
 }
 
-}  // namespace
-
-std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation,
+std::string text_of(const CharacterTable& table, unsigned width, IrrationalNotation notation,
                     const Task& task) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
@@ -118,6 +124,8 @@ std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotat
   return in_blocks(cells, head, width) + (letters.empty() ? "" : letters + "\n");
 }
 
+}  // namespace
+
 Cell label_cell(const RowLabel& label) {
   const std::string name = to_string(label);
   if (const auto* number = std::get_if<NumberLabel>(&label))
@@ -135,7 +143,9 @@ Cell label_cell(const RowLabel& label) {
   return Cell::formula(name, "\\chi^{" + escaped + "}");
 }
 
-std::string to_latex(const CharacterTable& table, IrrationalNotation notation, const Task& task) {
+namespace {
+
+std::string latex_of(const CharacterTable& table, IrrationalNotation notation, const Task& task) {
   Cells cells{{""}, {""}};
   for (const auto& name : table.class_names()) cells[0].push_back("\\mathrm{" + name + "}");
   for (std::size_t c = 0; c < table.size(); ++c) cells[1].push_back(table.classes()[c].size.str());
@@ -151,7 +161,79 @@ std::string to_latex(const CharacterTable& table, IrrationalNotation notation, c
   return latex_table(cells, 2, "r", task) + latex_equations(legend.meanings());
 }
 
-std::string to_gap(const CharacterTable& table, const Task& task) {
+Sheet sheet_of(const CharacterTable& table, IrrationalNotation notation, const Task& task) {
+  Sheet sheet{"Character table of " + table.group().name(), {table.group().name()}, {}, "lr"};
+  for (const std::string& name : table.class_names()) sheet.head.emplace_back(name);
+  MadeOnce<Cell> cells;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    sheet.rows.push_back({label_cell(table.label(i))});
+    for (const Cyclotomic& value : table.row(i)) {
+      task.poll();
+      sheet.rows.back().push_back(cells(value, [&](const Cyclotomic& a) {
+        return Cell::formula(in_notation(a, notation), latex_in_notation(a, notation));
+      }));
+      const Cell& cell = sheet.rows.back().back();
+      bytes += sizeof(Cell) + cell.text.size() + cell.latex.size() + cell.html.size();
+    }
+    task.require_memory(bytes, "the table of cells");
+  }
+  return sheet;
+}
+
+std::string names_of(const CharacterTable& table) {
+  OrderedJson names = OrderedJson::array();
+  for (std::size_t i = 0; i < table.size(); ++i) names.push_back(table.name(i));
+  return json_text(names, -1);
+}
+
+AnswerArrays arrays_of(const CharacterTable& table, const Task& task) {
+  const std::uint64_t k = table.size();
+  Numbers values(k * k, task);
+  std::vector<Integer> sizes, centralizers;
+  std::vector<std::int64_t> orders, indicators;
+  for (std::size_t i = 0; i < k; ++i) {
+    task.poll();
+    for (const Cyclotomic& value : table.row(i)) values.add(value);
+    const ConjugacyClass c = table.classes()[i];
+    sizes.push_back(c.size);
+    centralizers.push_back(c.centralizer_order);
+    orders.push_back(static_cast<std::int64_t>(c.element_order));
+    indicators.push_back(table.indicator(i));
+  }
+  OrderedJson classes = OrderedJson::array();
+  for (const std::string& name : table.class_names()) classes.push_back(name);
+  return {{{"characters", {k, k}, std::move(values).complex()},
+           {"class_sizes", {k}, whole_numbers(sizes)},
+           {"centralizer_orders", {k}, whole_numbers(centralizers)},
+           {"element_orders", {k}, std::move(orders)},
+           {"indicators", {k}, std::move(indicators)}},
+          described({{"group", table.group().name()},
+                     {"irreps", names_of(table)},
+                     {"classes", json_text(classes, -1)}})};
+}
+
+std::string system_of(Format system, const CharacterTable& table, const Task& task) {
+  std::uint32_t n = 1;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    for (const Cyclotomic& value : table.row(i)) n = std::lcm(n, value.conductor());
+  }
+  MadeOnce<std::string> words;
+  std::string rows;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    task.require_memory(4 * rows.size(), "the table as text");  // twice while it grows and is put together
+    rows += i == 0 ? "[" : ", [";
+    rows += list_of(table.row(i), ", ", [&](const Cyclotomic& value) -> const std::string& {
+      return words(value, [&](const Cyclotomic& a) { return system_number(system, a, n); });
+    });
+    rows += "]";
+  }
+  return with_roots(system, system_matrix(system, rows, n == 1), n);
+}
+
+std::string gap_of(const CharacterTable& table, const Task& task) {
   const std::size_t n = table.size();
   std::vector<std::string> centralizers, orders, sizes;
   for (std::size_t c = 0; c < n; ++c) {
@@ -190,6 +272,35 @@ std::string to_gap(const CharacterTable& table, const Task& task) {
       " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]))",
       name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","),
       maps, rows);
+}
+
+void write_csv(std::ostream& out, const CharacterTable& table, const Task& task) {
+  std::vector<std::string> cells = table.class_names();
+  cells.insert(cells.begin(), "");
+  out << to_csv({cells});
+  MadeOnce<std::string> words;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    cells = {table.name(i)};
+    for (const Cyclotomic& value : table.row(i))
+      cells.push_back(words(value, [](const Cyclotomic& a) { return to_string(a); }));
+    out << to_csv({cells});
+  }
+}
+
+}  // namespace
+
+Record record(Kept<CharacterTable> table, IrrationalNotation notation) {
+  return {.text = [=](unsigned width, const Task& task) { return text_of(*table, width, notation, task); },
+          .latex = [=](const Task& task) { return latex_of(*table, notation, task); },
+          .sheets = [=](const Task& task) { return Sheets{sheet_of(*table, notation, task)}; },
+          .csv = [=](std::ostream& out, const Task& task) { write_csv(out, *table, task); },
+          .expression =
+              [=](Format system, const Task& task) {
+                return system == Format::gap ? gap_of(*table, task) : system_of(system, *table, task);
+              },
+          .arrays = [=](const Task& task) { return arrays_of(*table, task); },
+          .lean = [=](const Task& task) { return to_lean(*table, task); }};
 }
 
 }  // namespace intertwine

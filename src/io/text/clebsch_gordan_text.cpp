@@ -1,5 +1,5 @@
 // Writes Clebsch-Gordan coefficients.
-#include "intertwine/io/clebsch_gordan_text.hpp"
+#include "intertwine/io/records.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,15 @@
 #include <set>
 #include <utility>
 
+#include "intertwine/classical/compact_clebsch_gordan.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
+#include "intertwine/representations/clebsch_gordan.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/system_values.hpp"
 
 namespace intertwine {
@@ -76,7 +81,7 @@ std::string coupling_text(const CouplingView& view) {
   return text;
 }
 
-std::string coupling_json(const CouplingView& view) {
+OrderedJson coupling_json(const CouplingView& view) {
   OrderedJson list = OrderedJson::array();
   for (const CouplingView::Table& c : view.list) {
     OrderedJson entries = OrderedJson::array();
@@ -88,10 +93,10 @@ std::string coupling_json(const CouplingView& view) {
                          {"square", to_string(e.value.square())}});
     list.push_back({{"j1", c.j1}, {"j2", c.j2}, {"j", c.j}, {"entries", std::move(entries)}});
   }
-  return json_text(OrderedJson{{"group", view.group},
-                               {"basis", view.real ? "real" : "complex"},
-                               {"form", view.symbols ? "3j" : "coefficients"},
-                               {"couplings", std::move(list)}});
+  return OrderedJson{{"group", view.group},
+                     {"basis", view.real ? "real" : "complex"},
+                     {"form", view.symbols ? "3j" : "coefficients"},
+                     {"couplings", std::move(list)}};
 }
 
 Sheet coupling_sheet(const CouplingView& view) {
@@ -206,7 +211,7 @@ std::string product_text(const ProductView& view) {
   return text;
 }
 
-std::string product_json(const ProductView& view) {
+OrderedJson product_json(const ProductView& view) {
   OrderedJson list = OrderedJson::array();
   for (const auto& [factor, copies] : view.constituents) {
     OrderedJson entry = factor_json(factor);
@@ -216,10 +221,10 @@ std::string product_json(const ProductView& view) {
     entry["symmetries"] = copies->symmetries;
     list.push_back(std::move(entry));
   }
-  return json_text(OrderedJson{{"group", view.group},
-                               {"left", factor_json(view.left)},
-                               {"right", factor_json(view.right)},
-                               {"constituents", std::move(list)}});
+  return OrderedJson{{"group", view.group},
+                     {"left", factor_json(view.left)},
+                     {"right", factor_json(view.right)},
+                     {"constituents", std::move(list)}};
 }
 
 Sheet product_sheet(const ProductView& view) {
@@ -270,30 +275,198 @@ std::string product_system(Format system, const ProductView& view) {
   return with_roots(system, system == Format::magma ? "[* " + list + " *]" : "[" + list + "]", n);
 }
 
-}  // namespace
+std::string text_of(const SpinCouplings& couplings) { return coupling_text(view_of(couplings)); }
 
-std::string to_text(const SpinCouplings& couplings) { return coupling_text(view_of(couplings)); }
-std::string to_json(const SpinCouplings& couplings) { return coupling_json(view_of(couplings)); }
-std::string to_latex(const SpinCouplings& couplings) { return coupling_latex(view_of(couplings)); }
-Sheet to_sheet(const SpinCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
-std::string to_text(const LorentzCouplings& couplings) { return coupling_text(view_of(couplings)); }
-std::string to_json(const LorentzCouplings& couplings) { return coupling_json(view_of(couplings)); }
-std::string to_latex(const LorentzCouplings& couplings) { return coupling_latex(view_of(couplings)); }
-Sheet to_sheet(const LorentzCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
+OrderedJson fields_of(const SpinCouplings& couplings) { return coupling_json(view_of(couplings)); }
 
-std::string to_text(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
-std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
-std::string to_latex(const FiniteClebschGordan& answer) { return product_latex(view_of(answer)); }
-Sheet to_sheet(const FiniteClebschGordan& answer) { return product_sheet(view_of(answer)); }
-std::string to_system(Format system, const FiniteClebschGordan& answer) {
+std::string latex_of(const SpinCouplings& couplings) { return coupling_latex(view_of(couplings)); }
+
+Sheet sheet_of(const SpinCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
+
+std::string text_of(const LorentzCouplings& couplings) { return coupling_text(view_of(couplings)); }
+
+OrderedJson fields_of(const LorentzCouplings& couplings) { return coupling_json(view_of(couplings)); }
+
+std::string latex_of(const LorentzCouplings& couplings) { return coupling_latex(view_of(couplings)); }
+
+Sheet sheet_of(const LorentzCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
+
+std::string text_of(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
+
+OrderedJson fields_of(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
+
+std::string latex_of(const FiniteClebschGordan& answer) { return product_latex(view_of(answer)); }
+
+Sheet sheet_of(const FiniteClebschGordan& answer) { return product_sheet(view_of(answer)); }
+
+std::string system_of(Format system, const FiniteClebschGordan& answer) {
   return product_system(system, view_of(answer));
 }
-std::string to_text(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
-std::string to_json(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
-std::string to_latex(const CompactClebschGordan& answer) { return product_latex(view_of(answer)); }
-Sheet to_sheet(const CompactClebschGordan& answer) { return product_sheet(view_of(answer)); }
-std::string to_system(Format system, const CompactClebschGordan& answer) {
+
+std::string text_of(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
+
+OrderedJson fields_of(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
+
+std::string latex_of(const CompactClebschGordan& answer) { return product_latex(view_of(answer)); }
+
+Sheet sheet_of(const CompactClebschGordan& answer) { return product_sheet(view_of(answer)); }
+
+std::string system_of(Format system, const CompactClebschGordan& answer) {
   return product_system(system, view_of(answer));
+}
+
+std::size_t place_of(HalfInteger m, HalfInteger j) {
+  return static_cast<std::size_t>((m.twice + j.twice) / 2);
+}
+std::uint64_t size_of(HalfInteger j) { return static_cast<std::uint64_t>(j.twice) + 1; }
+
+/// Adds an array to those of couplings. \param fill  sets the entries of doubles [d1, d2, d]
+template <class Spin, class Fill>
+void add_coupling(AnswerArrays& answer, OrderedJson& names, const Spin& left, const Spin& right,
+                  const Spin& of, const std::array<std::uint64_t, 3>& sizes, const Fill& fill,
+                  const Task& task) {
+  const std::uint64_t size = saturated_product(sizes[0], saturated_product(sizes[1], sizes[2]));
+  task.require_memory(saturated_product(2 * sizeof(double), size), "the coefficients as arrays");
+  std::vector<double> values(size);
+  fill(values);
+  answer.arrays.push_back({fmt::format("coupling.{}", answer.arrays.size() + 1),
+                           {sizes[0], sizes[1], sizes[2]},
+                           std::move(values)});
+  names.push_back({to_string(left), to_string(right), to_string(of)});
+}
+
+AnswerArrays finished(AnswerArrays answer, const char* key, const OrderedJson& names) {
+  answer.metadata.emplace(key, json_text(names, -1));
+  if (names.size() != 1) answer.several = "the coefficients of one constituent: --index K";
+  return answer;
+}
+
+/// The maps and norms of orthogonal copies. \param name  of a constituent
+template <class Product, class Name>
+AnswerArrays arrays_of_product(const Product& product, AnswerArrays answer, const Name& name,
+                               const Task& task) {
+  OrderedJson names = OrderedJson::array();
+  for (const auto& part : product.constituents) {
+    const std::size_t k = names.size() + 1, copies = part.maps.size();
+    const std::uint64_t rows = part.maps.front().rows(), cols = part.maps.front().cols();
+    Numbers maps(saturated_product(copies, saturated_product(rows, cols)), task), norms(copies, task);
+    bool is_real = true;
+    for (std::size_t a = 0; a < copies; ++a) {
+      maps.add_matrix(part.maps[a], task);
+      norms.add(part.norms[a]);
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < cols; ++j)
+          is_real = is_real && part.maps[a](i, j) == part.maps[a](i, j).conjugate();
+    }
+    answer.arrays.push_back({fmt::format("maps.{}", k), {copies, rows, cols}, std::move(maps).over(is_real)});
+    answer.arrays.push_back({fmt::format("norms.{}", k), {copies}, std::move(norms).real()});
+    names.push_back(name(part));
+  }
+  return finished(std::move(answer), "constituents", names);
+}
+
+AnswerArrays arrays_of(const SpinCouplings& couplings, const Task& task) {
+  const bool real = couplings.list.front().basis == CouplingBasis::real,
+             symbols = couplings.list.front().form == CouplingForm::symbols;
+  AnswerArrays answer{{},
+                      described({{"group", couplings.group},
+                                 {"basis", real ? "real" : "complex"},
+                                 {"form", symbols ? "3j" : "coefficients"}})};
+  OrderedJson names = OrderedJson::array();
+  for (const Coupling& c : couplings.list) {
+    task.poll();
+    add_coupling(
+        answer, names, c.j1, c.j2, c.j, {size_of(c.j1), size_of(c.j2), size_of(c.j)},
+        [&](std::vector<double>& values) {
+          for (const auto& e : c.entries)
+            values[(place_of(e.m1, c.j1) * size_of(c.j2) + place_of(e.m2, c.j2)) * size_of(c.j) +
+                   place_of(e.m, c.j)] = e.value.to_double();
+        },
+        task);
+  }
+  return finished(std::move(answer), "couplings", names);
+}
+
+AnswerArrays arrays_of(const LorentzCouplings& couplings, const Task& task) {
+  AnswerArrays answer{
+      {}, described({{"group", couplings.group}, {"basis", "complex"}, {"form", "coefficients"}})};
+  OrderedJson names = OrderedJson::array();
+  for (const LorentzCoupling& c : couplings.list) {
+    task.poll();
+    const Coupling &a = c.first, &b = c.second;
+    const std::array<std::uint64_t, 3> sizes{size_of(a.j1) * size_of(b.j1), size_of(a.j2) * size_of(b.j2),
+                                             size_of(a.j) * size_of(b.j)};
+    add_coupling(
+        answer, names, c.left(), c.right(), c.constituent(), sizes,
+        [&](std::vector<double>& values) {
+          for (const auto& x : a.entries)
+            for (const auto& y : b.entries)
+              values[((place_of(x.m1, a.j1) * size_of(b.j1) + place_of(y.m1, b.j1)) * sizes[1] +
+                      place_of(x.m2, a.j2) * size_of(b.j2) + place_of(y.m2, b.j2)) *
+                         sizes[2] +
+                     place_of(x.m, a.j) * size_of(b.j) + place_of(y.m, b.j)] =
+                  (x.value * y.value).to_double();
+        },
+        task);
+  }
+  return finished(std::move(answer), "couplings", names);
+}
+
+AnswerArrays arrays_of(const FiniteClebschGordan& answer, const Task& task) {
+  const auto name = [&](const auto& V) { return answer.table.name(V.row); };
+  return arrays_of_product(
+      answer,
+      {{},
+       described({{"group", answer.table.group().name()},
+                  {"left", name(answer.left)},
+                  {"right", name(answer.right)}})},
+      [&](const auto& part) { return name(part.irreducible); }, task);
+}
+
+AnswerArrays arrays_of(const CompactClebschGordan& answer, const Task& task) {
+  return arrays_of_product(
+      answer,
+      {{},
+       described({{"group", answer.left.group().name()},
+                  {"left", answer.left.to_string()},
+                  {"right", answer.right.to_string()}})},
+      [](const auto& part) { return part.representation.to_string(); }, task);
+}
+
+}  // namespace
+
+Record record(Kept<SpinCouplings> couplings) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*couplings); }),
+          .text = [=](unsigned, const Task&) { return text_of(*couplings); },
+          .latex = [=](const Task&) { return latex_of(*couplings); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*couplings)}; },
+          .arrays = [=](const Task& task) { return arrays_of(*couplings, task); }};
+}
+
+Record record(Kept<LorentzCouplings> couplings) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*couplings); }),
+          .text = [=](unsigned, const Task&) { return text_of(*couplings); },
+          .latex = [=](const Task&) { return latex_of(*couplings); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*couplings)}; },
+          .arrays = [=](const Task& task) { return arrays_of(*couplings, task); }};
+}
+
+Record record(Kept<FiniteClebschGordan> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
+          .expression = [=](Format system, const Task&) { return system_of(system, *answer); },
+          .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
+}
+
+Record record(Kept<CompactClebschGordan> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
+          .expression = [=](Format system, const Task&) { return system_of(system, *answer); },
+          .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
 }
 
 }  // namespace intertwine

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/physics/correlation.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -88,7 +91,9 @@ std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::s
   return counts;
 }
 
-Sheet to_sheet(const CorrelationReport& report) {
+namespace {
+
+Sheet sheet_of(const CorrelationReport& report) {
   const CorrelationTable& table = report.table;
   const auto group = [](const std::string& name) {
     return name.ends_with(')') ? Cell(name) : indexed(name, name.substr(0, 1), name.substr(1));  // double(Oh)
@@ -111,9 +116,9 @@ Sheet to_sheet(const CorrelationReport& report) {
   return sheet;
 }
 
-std::string to_text(const CorrelationReport& report, unsigned width) {
+std::string text_of(const CorrelationReport& report, unsigned width) {
   const CorrelationTable& table = report.table;
-  const Sheet sheet = to_sheet(report);
+  const Sheet sheet = sheet_of(report);
   const bool several = table.settings.size() > 1;
   std::string text = sheet.title + (several ? fmt::format(", in {} ways\n", table.settings.size()) : "\n");
   for (std::size_t k = 0; k < table.settings.size(); ++k)
@@ -122,9 +127,7 @@ std::string to_text(const CorrelationReport& report, unsigned width) {
   return text + "\n" + to_text(sheet, width);
 }
 
-std::string to_latex(const CorrelationReport& report) { return to_latex(Sheets{to_sheet(report)}); }
-
-std::string to_json(const CorrelationReport& report) {
+OrderedJson fields_of(const CorrelationReport& report) {
   const CorrelationTable& table = report.table;
   OrderedJson json{{"from", table.from.schoenflies}, {"to", table.to.schoenflies}};
   if (report.rep) json["rep"] = report.rep->first;
@@ -143,7 +146,15 @@ std::string to_json(const CorrelationReport& report) {
     }
     json["settings"].push_back({{"classes", std::move(classes)}, {"species", std::move(species)}});
   }
-  return json_text(json);
+  return json;
+}
+
+}  // namespace
+
+Record record(Kept<CorrelationReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned width, const Task&) { return text_of(*report, width); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; }};
 }
 
 }  // namespace intertwine

@@ -5,14 +5,16 @@
 #include <cmath>
 #include <iterator>
 
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/little_group_text.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
+#include "intertwine/physics/crystal_report.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/little_group_json.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/species_text.hpp"
 
 namespace intertwine {
@@ -135,9 +137,7 @@ OrderedJson magnetic_json(const MagneticSymmetry& m, const std::string& file_nam
   return json;
 }
 
-}  // namespace
-
-std::string to_text(const CrystalReport& report) {
+std::string text_of(const CrystalReport& report) {
   const CrystalSymmetry& m = report.symmetry;
   const auto& species = report.modes.species;
   const auto cell = cell_parameters(m.cell);
@@ -174,12 +174,10 @@ std::string to_text(const CrystalReport& report) {
   if (!has_standard_axes(m))
     text += "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
   if (report.magnetic) text += moments_text(*report.magnetic);
-  return report.at_k ? text + "\n" + to_text(*report.at_k) : text;
+  return report.at_k ? text + "\n" + to_text(record(*report.at_k)) : text;
 }
 
-std::string to_json(const MagneticSymmetry& magnetic) { return json_text(magnetic_json(magnetic, "")); }
-
-std::string to_json(const CrystalReport& report) {
+OrderedJson fields_of(const CrystalReport& report) {
   const CrystalSymmetry& m = report.symmetry;
   OrderedJson json;
   json["name"] = report.name;
@@ -241,10 +239,10 @@ std::string to_json(const CrystalReport& report) {
   }
   if (report.magnetic) json["magnetic"] = magnetic_json(*report.magnetic, m.crystal.magnetic_name);
   if (report.at_k) json["k"] = wave_vector_json(*report.at_k);
-  return json_text(json);
+  return json;
 }
 
-std::string to_latex(const CrystalReport& report) {
+std::string latex_of(const CrystalReport& report) {
   Cells cells{{latex_symbol(point_group_symbol(report.symmetry.group)), "\\Gamma_{\\mathrm{mech}}",
                "\\Gamma_{\\mathrm{ac}}", "\\Gamma_{\\mathrm{opt}}", "\\mathrm{IR}", "\\mathrm{Raman}",
                "\\mathrm{hyper}"}};
@@ -256,16 +254,10 @@ std::string to_latex(const CrystalReport& report) {
                      bullet(s.hyper_raman)});
   }
   const std::string table = latex_table(cells, 1, "lrrrc");
-  return report.at_k ? table + to_latex(*report.at_k) : table;
+  return report.at_k ? table + to_latex(record(*report.at_k)) : table;
 }
 
-Sheets to_sheets(const CrystalReport& report) {
-  Sheets sheets{to_sheet(report)};
-  if (report.at_k) std::ranges::move(to_sheets(*report.at_k), std::back_inserter(sheets));
-  return sheets;
-}
-
-Sheet to_sheet(const CrystalReport& report) {
+Sheet sheet_of(const CrystalReport& report) {
   const CrystalSymmetry& m = report.symmetry;
   Sheet sheet{
       fmt::format("{}: space group {} (number {})", report.name, m.hermann_mauguin(), m.setting.number),
@@ -281,6 +273,25 @@ Sheet to_sheet(const CrystalReport& report) {
     for (const auto& site : report.modes.sites) sheet.rows.back().emplace_back(std::to_string(site[k]));
   }
   return sheet;
+}
+
+Sheets sheets_of(const CrystalReport& report) {
+  Sheets sheets{sheet_of(report)};
+  if (report.at_k) std::ranges::move(record(*report.at_k).sheets({}), std::back_inserter(sheets));
+  return sheets;
+}
+
+}  // namespace
+
+Record record(Kept<CrystalReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .latex = [=](const Task&) { return latex_of(*report); },
+          .sheets = [=](const Task&) { return sheets_of(*report); }};
+}
+
+Record record(Kept<MagneticSymmetry> magnetic) {
+  return {.fields = at_once([=](const Task&) { return magnetic_json(*magnetic, ""); })};
 }
 
 }  // namespace intertwine

@@ -9,13 +9,16 @@
 #include <map>
 
 #include "intertwine/exact/sum_text.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/hom/constituents.hpp"
+#include "intertwine/hom/restriction.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/reductive/lie_group.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -237,24 +240,9 @@ std::string to_latex(const AxialIrrep& irrep) {
                         : "^{+}");
 }
 
-namespace hom {
+namespace {
 
-void write_json(JsonWriter& json, const hom::Decomposition& d) {
-  if (d.finite) return write_json(json, *d.finite);
-  json.members(json_text(members_of(d)));
-}
-
-std::string to_json(const hom::Decomposition& d) {
-  return d.finite ? to_json(*d.finite) : json_text(members_of(d));
-}
-
-std::string to_text(const hom::Decomposition& d, unsigned width) {
-  if (d.finite) return to_text(*d.finite, d.finite->components.has_value());
-  return fmt::format("{} of {}: dimension {}\n", d.written, d.group.name(), to_string(d.dimension)) +
-         text_below_head(d, width);
-}
-
-std::string to_json(const Restriction& r) {
+OrderedJson fields_of(const hom::Restriction& r) {
   OrderedJson json{{"from", r.from},
                    {"to", r.result.group.name()},
                    {"rep", r.rep},
@@ -266,10 +254,10 @@ std::string to_json(const Restriction& r) {
     json["denominator"] = r.weights->along.denominator;
   }
   json["terms"] = constituents_json(r.result);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const Restriction& r, unsigned width) {
+std::string text_of(const hom::Restriction& r, unsigned width) {
   return fmt::format("{} of {} restricted to {}{}: dimension {}\n", r.rep, r.from, r.result.group.name(),
                      r.how.empty() ? "" : " (" + r.how + ")", to_string(r.result.dimension)) +
          text_below_head(r.result, width) +
@@ -279,7 +267,7 @@ std::string to_text(const Restriction& r, unsigned width) {
               : "");
 }
 
-std::string to_latex(const Restriction& r) {
+std::string latex_of(const hom::Restriction& r) {
   const std::string to = escaped_latex(r.result.group.name());
   return latex_equations(
       {{r.weights ? fmt::format("{} \\downarrow {}", sum_formula(r.weights->whole), to)
@@ -287,16 +275,32 @@ std::string to_latex(const Restriction& r) {
         sum_formula(r.result)}});
 }
 
-Sheet to_sheet(const Decomposition& d) {
-  if (d.finite) return to_sheet(*d.finite);
-  return constituents_sheet(d.written + " of " + d.group.name(), d);
-}
-
-Sheet to_sheet(const Restriction& r) {
+Sheet sheet_of(const hom::Restriction& r) {
   return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()),
                             r.result);
 }
 
-}  // namespace hom
+}  // namespace
+
+Record record(Kept<hom::Decomposition> d, bool columns) {
+  if (d->finite) return record(Kept<Decomposition>(d, *d->finite), columns);
+  return {
+      .fields = at_once([=](const Task&) { return members_of(*d); }),
+      .text =
+          [=](unsigned width, const Task&) {
+            return fmt::format("{} of {}: dimension {}\n", d->written, d->group.name(),
+                               to_string(d->dimension)) +
+                   text_below_head(*d, width);
+          },
+      .sheets =
+          [=](const Task&) { return Sheets{constituents_sheet(d->written + " of " + d->group.name(), *d)}; }};
+}
+
+Record record(Kept<hom::Restriction> r) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*r); }),
+          .text = [=](unsigned width, const Task&) { return text_of(*r, width); },
+          .latex = [=](const Task&) { return latex_of(*r); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*r)}; }};
+}
 
 }  // namespace intertwine

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/records.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
@@ -98,7 +100,9 @@ std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t
                      summed ? table.mean ? "mean " : "sum " : "", fmt::join(factors, " "));
 }
 
-std::string to_text(const DiagramTable& table) {
+namespace {
+
+std::string text_of(const DiagramTable& table) {
   constexpr std::uint64_t most_shown = 64;
   std::string text =
       fmt::format("  theta        [{}, {}, {}], bias [{}, {}]\n", table.params, table.channels.out,
@@ -115,10 +119,10 @@ std::string to_text(const DiagramTable& table) {
   return text;
 }
 
-std::string to_json(const DiagramTable& table) {
+OrderedJson fields_of(const DiagramTable& table) {
   const OrderedJson json = {{"diagrams", lists_of(table.diagrams, table.params)},
                             {"bias_diagrams", lists_of(table.bias_diagrams, table.bias_params)}};
-  return json_text(json);
+  return json;
 }
 
 std::string proof_text(const DiagramProof& proof) {
@@ -159,7 +163,7 @@ std::string proof_text(const DiagramProof& proof) {
          claims;
 }
 
-std::string proof_json(const DiagramProof& proof) {
+OrderedJson proof_json(const DiagramProof& proof) {
   const DiagramTable& table = proof.table;
   OrderedJson groups = OrderedJson::object(), dimensions = OrderedJson::array();
   for (std::size_t i = 0; i < table.groups.size(); ++i)
@@ -178,7 +182,19 @@ std::string proof_json(const DiagramProof& proof) {
                       {"dimensions", dimensions},
                       {"sha256", digest(table)}};
   if (!proof.claims.empty()) json["claims"] = proof.claims;
-  return json_text(json);
+  return json;
+}
+
+}  // namespace
+
+Record record(Kept<DiagramTable> table) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*table); }),
+          .text = [=](unsigned, const Task&) { return text_of(*table); }};
+}
+
+Record proof_record(Kept<DiagramProof> proof) {
+  return {.fields = at_once([=](const Task&) { return proof_json(*proof); }),
+          .text = [=](unsigned, const Task&) { return proof_text(*proof); }};
 }
 
 }  // namespace intertwine

@@ -1,15 +1,20 @@
 // Writes symmetry-adapted bases by first rows.
-#include "intertwine/io/first_rows_text.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/representations/first_rows.hpp"
 
 #include <fmt/format.h>
 
 #include "io/containers/text.hpp"
 #include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
-std::string to_text(const SymmetryAdaptedBasis& basis) {
+namespace {
+
+std::string text_of(const SymmetryAdaptedBasis& basis) {
   std::string text = fmt::format("{} of {}: dimension {}, first rows over the {} numbers\n",
                                  basis.representation, basis.group, basis.dimension, to_string(basis.over));
   if (basis.components.empty()) return text;
@@ -23,7 +28,7 @@ std::string to_text(const SymmetryAdaptedBasis& basis) {
   return text + aligned(rows);
 }
 
-void write_json(JsonWriter& json, const SymmetryAdaptedBasis& basis) {
+void write_fields(JsonWriter& json, const SymmetryAdaptedBasis& basis) {
   write_member(json, "group", basis.group);
   write_member(json, "rep", basis.representation);
   write_member(json, "dimension", std::to_string(basis.dimension));
@@ -52,6 +57,46 @@ void write_json(JsonWriter& json, const SymmetryAdaptedBasis& basis) {
   json.close();
 }
 
-std::string to_json(const SymmetryAdaptedBasis& basis) { return object_text(basis); }
+AnswerArrays arrays_of(const SymmetryAdaptedBasis& basis, const Task& task) {
+  AnswerArrays answer{{},
+                      described({{"group", basis.group},
+                                 {"rep", basis.representation},
+                                 {"over", to_string(basis.over)},
+                                 {"dimension", std::to_string(basis.dimension)}})};
+  std::vector<std::int64_t> degrees, multiplicities, indicators;
+  OrderedJson names = basis.names;
+  for (const FirstRows& part : basis.components) {
+    const SparseColumns& X = part.basis;
+    const std::size_t k = degrees.size() + 1;
+    Numbers values(X.value.size(), task);
+    for (const Cyclotomic& a : X.value) values.add(a);
+    answer.arrays.push_back(
+        {fmt::format("data.{}", k), {X.value.size()}, std::move(values).over(X.field.is_real())});
+    answer.arrays.push_back({fmt::format("indices.{}", k),
+                             {X.row.size()},
+                             std::vector<std::int64_t>(X.row.begin(), X.row.end())});
+    answer.arrays.push_back({fmt::format("indptr.{}", k),
+                             {X.starts.size()},
+                             std::vector<std::int64_t>(X.starts.begin(), X.starts.end())});
+    degrees.push_back(static_cast<std::int64_t>(part.degree));
+    multiplicities.push_back(static_cast<std::int64_t>(part.multiplicity));
+    indicators.push_back(part.indicator);
+  }
+  const std::uint64_t count = degrees.size();
+  answer.arrays.push_back({"degrees", {count}, std::move(degrees)});
+  answer.arrays.push_back({"multiplicities", {count}, std::move(multiplicities)});
+  answer.arrays.push_back({"indicators", {count}, std::move(indicators)});
+  answer.metadata.emplace("irreps", json_text(names, -1));
+  answer.several = "a sparse matrix of every component";
+  return answer;
+}
+
+}  // namespace
+
+Record record(Kept<SymmetryAdaptedBasis> basis) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *basis); }),
+          .text = [=](unsigned, const Task&) { return text_of(*basis); },
+          .arrays = [=](const Task& task) { return arrays_of(*basis, task); }};
+}
 
 }  // namespace intertwine

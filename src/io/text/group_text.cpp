@@ -1,5 +1,8 @@
 // Writes the facts found out about a group.
-#include "intertwine/io/group_text.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
+#include "intertwine/groups/group_report.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/io/systems_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +10,8 @@
 #include <map>
 
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -26,9 +31,7 @@ std::string generator_lines(const std::vector<Generator>& generators, Words word
   return text;
 }
 
-}  // namespace
-
-std::string to_text(const GroupReport& report) {
+std::string text_of(const GroupReport& report) {
   const auto yes_or_no = [](const std::optional<bool>& value) {
     return value ? (*value ? "yes" : "no") : "not computed (--full)";
   };
@@ -47,7 +50,7 @@ std::string to_text(const GroupReport& report) {
   return text + generator_lines(G.generators(), [](const Permutation& g) { return g.to_string(); });
 }
 
-std::string to_json(const GroupReport& report) {
+OrderedJson fields_of(const GroupReport& report) {
   const auto number = [](const std::optional<Integer>& n) {
     return n ? OrderedJson(n->str()) : OrderedJson();
   };
@@ -66,10 +69,8 @@ std::string to_json(const GroupReport& report) {
   if (report.small_group) json["small_group"] = {report.small_group->order, report.small_group->number};
   json["classes"] = number(report.classes);
   if (!report.class_description.empty()) json["classes_description"] = report.class_description;
-  return json_text(json);
+  return json;
 }
-
-namespace {
 
 /// Do the labels count from this number?
 bool count_from(std::size_t first, const std::vector<std::string>& labels) {
@@ -83,9 +84,7 @@ std::string point_labels(const Automorphisms& found) {
   return cut(fmt::format("  vertices    {}", fmt::join(found.labels, ", ")), 200) + "\n";
 }
 
-}  // namespace
-
-std::string to_text(const Automorphisms& found) {
+std::string text_of(const Automorphisms& found) {
   std::map<std::size_t, std::size_t> lengths;
   for (const auto& orbit : found.orbits()) ++lengths[orbit.size()];
   std::size_t count = 0;
@@ -100,7 +99,7 @@ std::string to_text(const Automorphisms& found) {
          generator_lines(found.generators, [&](const MovedPoints& g) { return to_cycles(g, found.labels); });
 }
 
-void write_json(JsonWriter& json, const Automorphisms& found) {
+void write_fields(JsonWriter& json, const Automorphisms& found) {
   write_member(json, "degree", found.degree);
   write_member(json, "order", json_value(found.order));
   const bool numbers = found.labels_are_numbers();
@@ -116,6 +115,39 @@ void write_json(JsonWriter& json, const Automorphisms& found) {
   write_list(json, found.generators, [](const MovedPoints& g) { return to_cycles(g); });
 }
 
-std::string to_json(const Automorphisms& found) { return object_text(found); }
+Cell yes_or_no(const std::optional<bool>& value) { return !value ? "not computed" : *value ? "yes" : "no"; }
+
+Sheet sheet_of(const GroupReport& report) {
+  const FiniteGroup& G = report.group;
+  Sheet sheet{G.name(), {"property", "value"}, {}, "l"};
+  const auto add = [&](const char* property, const Cell& value) { sheet.rows.push_back({property, value}); };
+  add("order", report.order.str());
+  add("degree", std::to_string(G.degree()));
+  add("abelian", yes_or_no(report.abelian));
+  add("solvable", yes_or_no(report.solvable));
+  add("perfect", yes_or_no(report.perfect));
+  add("simple", yes_or_no(report.simple));
+  add("transitive", yes_or_no(report.transitive));
+  add("exponent", report.exponent ? report.exponent->str() : "not computed");
+  if (report.small_group) add("type", to_string(*report.small_group));
+  if (report.classes) add("classes", report.classes->str());
+  for (const Permutation& g : G.generators()) add("generator", g.to_string());
+  return sheet;
+}
+
+}  // namespace
+
+Record record(Kept<GroupReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; },
+          .expression = [=](Format system, const Task&) { return to_system(system, report->group); }};
+}
+
+Record record(Kept<Automorphisms> found) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *found); }),
+          .text = [=](unsigned, const Task&) { return text_of(*found); },
+          .expression = [=](Format system, const Task&) { return system_of(system, *found); }};
+}
 
 }  // namespace intertwine

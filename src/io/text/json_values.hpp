@@ -1,7 +1,6 @@
 // Values of the library as JSON, for the writers of answers.
 #pragma once
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,17 +49,6 @@ void write_list(JsonWriter& json, const List& elements, Item item) {
   json.open_list();
   for (const auto& element : elements) json.value(json_text(OrderedJson(item(element))));
   json.close();
-}
-
-/// The object whose members write_json() writes, as text.
-template <class Answer>
-std::string object_text(const Answer& answer) {
-  std::ostringstream out;
-  JsonWriter json(out);
-  json.open_object();
-  write_json(json, answer);
-  json.close();
-  return std::move(out).str();
 }
 
 }  // namespace intertwine

@@ -1,5 +1,4 @@
 // Writes kernels.
-#include "intertwine/io/kernels_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/classical/steerable_kernels.hpp"
+#include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/latex_matrix.hpp"
+#include "io/text/number_arrays.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/system_values.hpp"
 
 namespace intertwine {
@@ -90,9 +95,7 @@ std::string steerable_side(const Field& V, std::uint64_t channels) {
                      shortened(V.to_string()), V.dimension());
 }
 
-}  // namespace
-
-std::string to_json(const KernelSpace& kernels) {
+OrderedJson fields_of(const KernelSpace& kernels) {
   OrderedJson json;
   json["group"] = kernels.group().name();
   json["from"] = side_json(kernels.source());
@@ -117,10 +120,10 @@ std::string to_json(const KernelSpace& kernels) {
                       {"values", std::move(values)}});
   }
   json["double_cosets"] = std::move(blocks);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const KernelSpace& kernels, bool elements, std::string_view time) {
+std::string text_of(const KernelSpace& kernels, bool elements, std::string_view time) {
   std::string text =
       fmt::format("{}: kernels kappa(h g k) = rho(h) kappa(g) sigma(k)\n", shortened(kernels.group().name()));
   text += "  from sigma   " + side(kernels.source()) + "\n  to rho       " + side(kernels.target()) + "\n";
@@ -146,8 +149,6 @@ std::string to_text(const KernelSpace& kernels, bool elements, std::string_view 
   }
   return text;
 }
-
-namespace {
 
 /// Every degree with its monomials and its kernels, each by its entries [monomial, row, column, coefficient].
 template <class Kernels>
@@ -184,9 +185,7 @@ std::string degrees_text(const Kernels& kernels, bool elements) {
   return text;
 }
 
-}  // namespace
-
-std::string to_json(const SteerableKernels& kernels) {
+OrderedJson fields_of(const SteerableKernels& kernels) {
   const std::uint64_t n = kernels.source.dimension();
   OrderedJson json;
   json["group"] = kernels.group.name();
@@ -204,10 +203,10 @@ std::string to_json(const SteerableKernels& kernels) {
                          {"independent", true}};
   json["convention"] = "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1";
   json["degrees"] = degrees_json(kernels);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const SteerableKernels& kernels, bool elements, std::string_view time) {
+std::string text_of(const SteerableKernels& kernels, bool elements, std::string_view time) {
   std::string text =
       fmt::format("{}: kernels on R^{}, kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 for h in {}\n",
                   kernels.group.name(), kernels.group.dimension(), kernels.group.point_group().name());
@@ -222,7 +221,7 @@ std::string to_text(const SteerableKernels& kernels, bool elements, std::string_
   return text + degrees_text(kernels, elements);
 }
 
-std::string to_json(const PointKernels& kernels) {
+OrderedJson fields_of(const PointKernels& kernels) {
   const FiniteGroup& G = kernels.group.group();
   const auto side = [](const Representation& V, std::uint64_t channels) {
     return OrderedJson{
@@ -250,10 +249,10 @@ std::string to_json(const PointKernels& kernels) {
   json["certificate"] = {{"by_characters", std::move(counts)}, {"equivariant", true}, {"independent", true}};
   json["convention"] = "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1";
   json["degrees"] = degrees_json(kernels);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const PointKernels& kernels, bool elements, std::string_view time) {
+std::string text_of(const PointKernels& kernels, bool elements, std::string_view time) {
   const FiniteGroup& G = kernels.group.group();
   std::string text = fmt::format(
       "{}: kernels on R^{}, kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 for g in {}, order {}\n",
@@ -269,8 +268,6 @@ std::string to_text(const PointKernels& kernels, bool elements, std::string_view
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   return text + degrees_text(kernels, elements);
 }
-
-namespace {
 
 /// Calls it for every block with its values, in their order.
 template <class Call>
@@ -304,9 +301,7 @@ std::string system_element(Format system, const Permutation& g) {
   return g.is_identity() ? "Id(G)" : "G!" + g.to_string();
 }
 
-}  // namespace
-
-std::string to_latex(const KernelSpace& kernels) {
+std::string latex_of(const KernelSpace& kernels) {
   std::string text = latex_words(title_of(kernels) + ":");
   std::uint64_t number = 0;
   each_block(kernels, [&](std::size_t, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
@@ -317,7 +312,7 @@ std::string to_latex(const KernelSpace& kernels) {
   return text;
 }
 
-Sheet to_sheet(const KernelSpace& kernels) {
+Sheet sheet_of(const KernelSpace& kernels) {
   Sheet sheet{title_of(kernels),
               {"kernel", "double coset", "representative", "row", "column", "value"},
               {},
@@ -337,7 +332,7 @@ Sheet to_sheet(const KernelSpace& kernels) {
   return sheet;
 }
 
-std::string to_system(Format system, const KernelSpace& kernels, const Task& task) {
+std::string system_of(Format system, const KernelSpace& kernels, const Task& task) {
   std::uint32_t n = 1;
   each_block(kernels, [&](std::size_t, const KernelBlock&, const std::vector<FieldMatrix>& values) {
     task.poll();
@@ -362,8 +357,6 @@ std::string to_system(Format system, const KernelSpace& kernels, const Task& tas
                                            : fmt::format("{} where G is {}", text, G),
                     n);
 }
-
-namespace {
 
 template <class Kernels>
 std::string polynomials_latex(const Kernels& kernels) {
@@ -435,17 +428,125 @@ std::string polynomials_system(Format system, const Kernels& kernels, const Task
   return with_variables(system, "[" + text + "]", variables, conductor);
 }
 
-}  // namespace
+std::string latex_of(const SteerableKernels& kernels) { return polynomials_latex(kernels); }
 
-std::string to_latex(const SteerableKernels& kernels) { return polynomials_latex(kernels); }
-Sheet to_sheet(const SteerableKernels& kernels) { return polynomials_sheet(kernels); }
-std::string to_system(Format system, const SteerableKernels& kernels, const Task& task) {
+Sheet sheet_of(const SteerableKernels& kernels) { return polynomials_sheet(kernels); }
+
+std::string system_of(Format system, const SteerableKernels& kernels, const Task& task) {
   return polynomials_system(system, kernels, task);
 }
-std::string to_latex(const PointKernels& kernels) { return polynomials_latex(kernels); }
-Sheet to_sheet(const PointKernels& kernels) { return polynomials_sheet(kernels); }
-std::string to_system(Format system, const PointKernels& kernels, const Task& task) {
+
+std::string latex_of(const PointKernels& kernels) { return polynomials_latex(kernels); }
+
+Sheet sheet_of(const PointKernels& kernels) { return polynomials_sheet(kernels); }
+
+std::string system_of(Format system, const PointKernels& kernels, const Task& task) {
   return polynomials_system(system, kernels, task);
+}
+
+AnswerArrays arrays_of(const KernelSpace& kernels, const Task& task) {
+  const std::uint64_t m = kernels.target().dimension(), n = kernels.source().dimension();
+  const std::size_t degree = kernels.group().degree();
+  Numbers values(saturated_product(kernels.dimension(), saturated_product(m, n)), task);
+  std::vector<std::int64_t> cosets, representatives;
+  std::vector<Integer> sizes;
+  std::uint64_t number = 0;
+  for (const KernelBlock& block : kernels.blocks()) {
+    for (std::uint64_t k = 0; k < block.values.params(); ++k) {
+      cosets.push_back(static_cast<std::int64_t>(sizes.size()));
+      values.add_matrix(kernels.value(number++, block.representative), task);
+    }
+    add_images(representatives, block.representative, degree);
+    sizes.push_back(block.size);
+  }
+  return {{{"values", {number, m, n}, std::move(values).over(kernels.field().is_real())},
+           {"double_coset", {number}, std::move(cosets)},
+           {"representatives", {sizes.size(), degree}, std::move(representatives)},
+           {"sizes", {sizes.size()}, whole_numbers(sizes)}},
+          described({{"group", kernels.group().name()},
+                     {"from_subgroup", kernels.source().group().name()},
+                     {"from", kernels.source().to_string()},
+                     {"to_subgroup", kernels.target().group().name()},
+                     {"to", kernels.target().to_string()},
+                     {"convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)"}})};
+}
+
+/// For every degree the arrays hold the coefficients and the exponents of its monomials.
+template <class Kernels>
+AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real,
+                               const Task& task) {
+  const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
+  AnswerArrays answer{{},
+                      described({{"group", kernels.group.name()},
+                                 {"in", kernels.source.to_string()},
+                                 {"out", kernels.target.to_string()},
+                                 {"convention", convention}})};
+  for (const auto& part : kernels.degrees) {
+    const std::uint64_t monomials = part.monomials.size(), count = part.params();
+    std::vector<std::int64_t> exponents;
+    for (const std::vector<unsigned>& monomial : part.monomials)
+      exponents.insert(exponents.end(), monomial.begin(), monomial.end());
+    const std::uint64_t size = saturated_product(monomials, saturated_product(m, n));
+    task.require_memory(saturated_product(4 * sizeof(double), saturated_product(size, count)),
+                        "the kernels as arrays");
+    std::vector<std::complex<double>> values(count * size);
+    for (std::size_t k = 0; k < count; ++k)
+      part.each_term(k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
+        values[k * size + row * m * n + entry] = value.to_complex();
+      });
+    AnswerArray array{fmt::format("coefficients.{}", part.degree), {count, monomials, m, n}, {}};
+    if (real) {
+      std::vector<double> parts(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) parts[i] = values[i].real();
+      array.values = std::move(parts);
+    } else {
+      array.values = std::move(values);
+    }
+    answer.arrays.push_back(std::move(array));
+    answer.arrays.push_back({fmt::format("exponents.{}", part.degree),
+                             {monomials, kernels.group.dimension()},
+                             std::move(exponents)});
+  }
+  answer.several = "and kernels on R^n are polynomials: coefficients and exponents of every degree";
+  return answer;
+}
+
+AnswerArrays arrays_of(const SteerableKernels& kernels, const Task& task) {
+  return polynomial_arrays(kernels, "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1", true, task);
+}
+
+AnswerArrays arrays_of(const PointKernels& kernels, const Task& task) {
+  return polynomial_arrays(kernels, "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1",
+                           kernels.field().is_real(), task);
+}
+
+}  // namespace
+
+Record record(Kept<KernelSpace> kernels, const KernelForm& form) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
+          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
+          .latex = [=](const Task&) { return latex_of(*kernels); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
+          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
+}
+
+Record record(Kept<SteerableKernels> kernels, const KernelForm& form) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
+          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
+          .latex = [=](const Task&) { return latex_of(*kernels); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
+          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
+}
+
+Record record(Kept<PointKernels> kernels, const KernelForm& form) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
+          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
+          .latex = [=](const Task&) { return latex_of(*kernels); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
+          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
 }
 
 }  // namespace intertwine

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/structure_file.hpp"
+#include "intertwine/physics/crystal_report.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/little_group_json.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/species_text.hpp"
 
 namespace intertwine {
@@ -133,14 +135,6 @@ std::string parts_text(const std::vector<unsigned>& multiplicities) {
     text += std::to_string(r + 1);
   }
   return text;
-}
-
-std::string compatibility_text(const WaveVectorReport& report) {
-  Cells cells{{"irrep at k", "irreps of the line"}};
-  const auto table = compatibility(report.at, *report.line);
-  for (std::size_t r = 0; r < table.size(); ++r)
-    cells.push_back({std::to_string(r + 1), parts_text(table[r])});
-  return "\n" + to_text(*report.line) + "\n" + aligned(cells);
 }
 
 /// "3", or the label where there is one.
@@ -308,9 +302,25 @@ std::string labelled_text(const LittleGroup& little, const std::vector<std::stri
   return text + aligned(table);
 }
 
-}  // namespace
+std::string compatibility_text(const WaveVectorReport& report) {
+  Cells cells{{"irrep at k", "irreps of the line"}};
+  const auto table = compatibility(report.at, *report.line);
+  for (std::size_t r = 0; r < table.size(); ++r)
+    cells.push_back({std::to_string(r + 1), parts_text(table[r])});
+  return "\n" + labelled_text(*report.line, {}) + "\n" + aligned(cells);
+}
 
-std::string to_text(const LittleGroup& little) { return labelled_text(little, {}); }
+Sheet sheet_of(const LittleGroup& little) {
+  Sheet sheet{fmt::format("{} of {}", place_of(little), group_text(little)), {"operation"}, {}, "lr"};
+  for (std::size_t r = 0; r < little.irreps.size(); ++r) sheet.head.push_back(std::to_string(r + 1));
+  for (std::size_t g = 0; g < little.operations.size(); ++g) {
+    sheet.rows.push_back({operation_text(little.operations[g])});
+    for (const auto& irrep : little.irreps) sheet.rows.back().emplace_back(to_string(irrep.characters[g]));
+  }
+  return sheet;
+}
+
+}  // namespace
 
 std::string magnetic_kind_text(const MagneticKind& kind) {
   return fmt::format("{} (BNS {}), OG {}{}, UNI {}", kind.bns_symbol.empty() ? "group" : kind.bns_symbol,
@@ -359,8 +369,6 @@ OrderedJson little_group_json(const LittleGroup& little) {
   return json;
 }
 
-std::string to_json(const LittleGroup& little) { return to_json(WaveVectorReport{little}); }
-
 std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& little, unsigned order,
                                                            const Task& task) {
   std::vector<std::vector<std::vector<KpTerm>>> levels(little.corepresentations.size());
@@ -391,10 +399,14 @@ std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column) {
   return text.empty() ? "0" : text;
 }
 
-std::string to_text(const WaveVectorReport& report) {
+namespace {
+
+std::string text_of(const WaveVectorReport& report) {
   return labelled_text(report.at, report.labels, report.name, report.kind) +
          (report.line ? compatibility_text(report) : "") + kp_text(report);
 }
+
+}  // namespace
 
 OrderedJson wave_vector_json(const WaveVectorReport& report) {
   OrderedJson json = little_group_json(report.at);
@@ -428,16 +440,18 @@ OrderedJson wave_vector_json(const WaveVectorReport& report) {
   return json;
 }
 
-std::string to_json(const WaveVectorReport& report) {
+namespace {
+
+OrderedJson fields_of(const WaveVectorReport& report) {
   OrderedJson json;
   add_group(json, report);
   json["k"] = wave_vector_json(report);
-  return json_text(json);
+  return json;
 }
 
-std::string to_latex(const WaveVectorReport& report) {
+std::string latex_of(const WaveVectorReport& report) {
   std::string text = latex_characters(report.at, report.labels);
-  if (report.line) text += to_latex(*report.line) + to_latex(Sheets{compatibility_sheet(report)});
+  if (report.line) text += latex_characters(*report.line, {}) + to_latex(Sheets{compatibility_sheet(report)});
   std::vector<std::pair<std::string, std::string>> equations;
   for (std::size_t level = 0; level < report.kp.size(); ++level) {
     const std::size_t n = report.at.corepresentations[level].degree;
@@ -456,11 +470,11 @@ std::string to_latex(const WaveVectorReport& report) {
   return equations.empty() ? text : text + latex_equations(equations);
 }
 
-Sheets to_sheets(const WaveVectorReport& report) {
-  Sheets sheets{to_sheet(report.at)};
+Sheets sheets_of(const WaveVectorReport& report) {
+  Sheets sheets{sheet_of(report.at)};
   for (std::size_t r = 0; r < report.labels.size(); ++r) sheets[0].head[r + 1] = report.labels[r];
   if (report.line) {
-    sheets.push_back(to_sheet(*report.line));
+    sheets.push_back(sheet_of(*report.line));
     sheets.push_back(compatibility_sheet(report));
   }
   if (report.kp.empty()) return sheets;
@@ -485,16 +499,20 @@ Sheets to_sheets(const WaveVectorReport& report) {
   return sheets;
 }
 
-std::string to_latex(const LittleGroup& little) { return latex_characters(little, {}); }
+}  // namespace
 
-Sheet to_sheet(const LittleGroup& little) {
-  Sheet sheet{fmt::format("{} of {}", place_of(little), group_text(little)), {"operation"}, {}, "lr"};
-  for (std::size_t r = 0; r < little.irreps.size(); ++r) sheet.head.push_back(std::to_string(r + 1));
-  for (std::size_t g = 0; g < little.operations.size(); ++g) {
-    sheet.rows.push_back({operation_text(little.operations[g])});
-    for (const auto& irrep : little.irreps) sheet.rows.back().emplace_back(to_string(irrep.characters[g]));
-  }
-  return sheet;
+Record record(Kept<LittleGroup> little) {
+  return {.fields = at_once([=](const Task&) { return fields_of(WaveVectorReport{*little}); }),
+          .text = [=](unsigned, const Task&) { return labelled_text(*little, {}); },
+          .latex = [=](const Task&) { return latex_characters(*little, {}); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*little)}; }};
+}
+
+Record record(Kept<WaveVectorReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .latex = [=](const Task&) { return latex_of(*report); },
+          .sheets = [=](const Task&) { return sheets_of(*report); }};
 }
 
 }  // namespace intertwine

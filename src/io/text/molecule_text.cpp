@@ -5,9 +5,12 @@
 
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/physics/molecular_motions.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/species_text.hpp"
 
 namespace intertwine {
@@ -90,9 +93,7 @@ std::string heading(const MoleculeReport& report) {
          ladder_text(m);
 }
 
-}  // namespace
-
-std::string to_text(const MoleculeReport& report) {
+std::string text_of(const MoleculeReport& report) {
   constexpr std::size_t shown_atoms = 24;
   const MolecularSymmetry& m = report.symmetry;
   const auto& species = report.motions.species;
@@ -126,7 +127,7 @@ std::string to_text(const MoleculeReport& report) {
   return text;
 }
 
-std::string to_json(const MoleculeReport& report) {
+OrderedJson fields_of(const MoleculeReport& report) {
   const MolecularSymmetry& m = report.symmetry;
   OrderedJson json;
   json["name"] = report.name;
@@ -177,7 +178,7 @@ std::string to_json(const MoleculeReport& report) {
       json["force_constants"]["blocks"].push_back(std::move(block));
     }
   }
-  if (!report.coordinates) return json_text(json);
+  if (!report.coordinates) return json;
   json["coordinates"] = OrderedJson::array();
   for (const SymmetryCoordinate& c : *report.coordinates) {
     std::vector<double> vector;
@@ -188,10 +189,10 @@ std::string to_json(const MoleculeReport& report) {
                                    {"partner", c.partner},
                                    {"vector", std::move(vector)}});
   }
-  return json_text(json);
+  return json;
 }
 
-std::string to_latex(const MoleculeReport& report) {
+std::string latex_of(const MoleculeReport& report) {
   Cells cells{{latex_symbol(report.symmetry.schoenflies), "\\Gamma_{3N}", "\\Gamma_{\\mathrm{trans}}",
                "\\Gamma_{\\mathrm{rot}}", "\\Gamma_{\\mathrm{vib}}", "\\mathrm{IR}", "\\mathrm{Raman}",
                "\\mathrm{hyper}"}};
@@ -201,6 +202,31 @@ std::string to_latex(const MoleculeReport& report) {
                      std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared),
                      mark(s.raman), mark(s.hyper_raman)});
   return latex_table(cells, 1, "lrrrrc");
+}
+
+Sheet sheet_of(const MoleculeReport& report) {
+  const MolecularSymmetry& m = report.symmetry;
+  Sheet sheet{
+      fmt::format("{}: point group {} ({})", report.name, m.schoenflies, m.hermann_mauguin),
+      {"species", "degree", "all", "translations", "rotations", "vibrations", "IR", "Raman", "hyper-Raman"},
+      {},
+      "lrrrrrl"};
+  const auto mark = [](bool active) { return active ? "active" : "-"; };
+  for (const Species& s : report.motions.species)
+    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
+                          std::to_string(s.translations), std::to_string(s.rotations),
+                          std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
+                          mark(s.hyper_raman)});
+  return sheet;
+}
+
+}  // namespace
+
+Record record(Kept<MoleculeReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .latex = [=](const Task&) { return latex_of(*report); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; }};
 }
 
 }  // namespace intertwine

@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/physics/printed_classes.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/proof_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -140,7 +142,9 @@ OrderedJson json_of(const std::vector<FunctionSet>& sets) {
 std::string to_string(const CartesianFunction& f) { return cell_of(f).text; }
 std::string to_string(const FunctionSet& set) { return cell_of(set).text; }
 
-Sheet to_sheet(const PointGroupTable& table) {
+namespace {
+
+Sheet sheet_of(const PointGroupTable& table) {
   Sheet sheet;
   const FiniteGroup& G = table.table.group();
   sheet.title = fmt::format("{} ({}), order {}", table.schoenflies, table.hermann_mauguin, G.order().str());
@@ -164,14 +168,12 @@ Sheet to_sheet(const PointGroupTable& table) {
   return sheet;
 }
 
-std::string to_text(const PointGroupTable& table, unsigned width) {
-  const Sheet sheet = to_sheet(table);
+std::string text_of(const PointGroupTable& table, unsigned width) {
+  const Sheet sheet = sheet_of(table);
   return (width == 0 ? "" : sheet.title + "\n\n") + to_text(sheet, width);
 }
 
-std::string to_latex(const PointGroupTable& table) { return to_latex(Sheets{to_sheet(table)}); }
-
-std::string to_json(const PointGroupTable& table) {
+OrderedJson fields_of(const PointGroupTable& table) {
   OrderedJson json;
   json["group"] = table.schoenflies;
   json["hermann_mauguin"] = table.hermann_mauguin;
@@ -193,8 +195,10 @@ std::string to_json(const PointGroupTable& table) {
     if (table.with_cubic) entry["cubic"] = json_of(row.cubic);
     json["species"].push_back(std::move(entry));
   }
-  return json_text(json);
+  return json;
 }
+
+}  // namespace
 
 std::string to_json(const ClassFunction& f, const Task& task) {
   const PrintedClasses printed = printed_classes(f.table(), task);
@@ -204,6 +208,12 @@ std::string to_json(const ClassFunction& f, const Task& task) {
                     {"number", printed.numbers[k]},
                     {"value", json_value(f[printed.numbers[k]])}});
   return json_text(list);
+}
+
+Record record(Kept<PointGroupTable> table) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*table); }),
+          .text = [=](unsigned width, const Task&) { return text_of(*table, width); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*table)}; }};
 }
 
 }  // namespace intertwine

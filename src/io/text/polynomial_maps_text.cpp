@@ -7,16 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/json_reader.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/system_values.hpp"
 
 namespace intertwine {
@@ -29,10 +32,6 @@ constexpr const char* convention =
 
 /// Maps with more terms than this in all are not written for people.
 constexpr std::size_t shown_terms = 5000;
-
-}  // namespace
-
-namespace {
 
 std::string checked_text(const Representation& V) { return V.to_string(TextForm::checked); }
 std::string checked_text(const ContinuousRepresentation& V) { return V.to_string(); }
@@ -100,22 +99,15 @@ Sheet sheet_of_maps(const Maps& F) {
   return sheet;
 }
 
-}  // namespace
+void write_fields(JsonWriter& json, const PolynomialMaps& F) { write_maps(json, F); }
 
-std::string to_json(const PolynomialMaps& F) { return object_text(F); }
-std::string to_json(const ContinuousPolynomialMaps& F) { return object_text(F); }
-void write_json(JsonWriter& json, const PolynomialMaps& F) { write_maps(json, F); }
-void write_json(JsonWriter& json, const ContinuousPolynomialMaps& F) { write_maps(json, F); }
-std::string to_text(const PolynomialMaps& F, unsigned width, std::string_view time) {
-  return text_of_maps(F, width, time);
-}
-std::string to_text(const ContinuousPolynomialMaps& F, unsigned width, std::string_view time) {
-  return text_of_maps(F, width, time);
-}
-Sheet to_sheet(const PolynomialMaps& F) { return sheet_of_maps(F); }
-Sheet to_sheet(const ContinuousPolynomialMaps& F) { return sheet_of_maps(F); }
+void write_fields(JsonWriter& json, const ContinuousPolynomialMaps& F) { write_maps(json, F); }
 
-std::string to_latex(const PolynomialBasis& F) {
+Sheet sheet_of(const PolynomialMaps& F) { return sheet_of_maps(F); }
+
+Sheet sheet_of(const ContinuousPolynomialMaps& F) { return sheet_of_maps(F); }
+
+std::string latex_of(const PolynomialBasis& F) {
   if (F.terms() > shown_terms)
     throw LimitError(
         fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
@@ -130,7 +122,7 @@ std::string to_latex(const PolynomialBasis& F) {
   return text;
 }
 
-std::string to_system(Format system, const PolynomialBasis& F, const Task& task) {
+std::string system_of(Format system, const PolynomialBasis& F, const Task& task) {
   std::uint32_t n = 1;
   for (const auto& map : F.maps)
     for (const PolynomialTerm& term : map) n = std::lcm(n, term.coefficient.conductor());
@@ -147,8 +139,6 @@ std::string to_system(Format system, const PolynomialBasis& F, const Task& task)
   }
   return with_variables(system, "[" + text + "]", F.variables, n);
 }
-
-namespace {
 
 class MapsReader : JsonReader {
  public:
@@ -245,6 +235,22 @@ hom::AnyPolynomials parse_polynomial_maps(std::string_view text, const std::stri
 
 hom::AnyPolynomials read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
   return parse_polynomial_maps(read_file(path, std::uint64_t{256} << 20), shown_path(path), task);
+}
+
+Record record(Kept<PolynomialMaps> maps, const std::string& time) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *maps); }),
+          .text = [=](unsigned width, const Task&) { return text_of_maps(*maps, width, time); },
+          .latex = [=](const Task&) { return latex_of(*maps); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*maps)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *maps, task); }};
+}
+
+Record record(Kept<ContinuousPolynomialMaps> maps, const std::string& time) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *maps); }),
+          .text = [=](unsigned width, const Task&) { return text_of_maps(*maps, width, time); },
+          .latex = [=](const Task&) { return latex_of(*maps); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*maps)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *maps, task); }};
 }
 
 }  // namespace intertwine

@@ -5,10 +5,16 @@
 
 #include <algorithm>
 
+#include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/gl/determinantal.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 
@@ -91,23 +97,11 @@ std::string to_json(const std::vector<Cyclotomic>& numbers) {
   return json_text(json_list(numbers, [](const Cyclotomic& a) { return json_value(a); }));
 }
 
-void write_json(JsonWriter& json, const SchurSum& f) {
-  write_list(json, f, [](const SchurTerm& term) {
-    return Json{{"partition", json_value(term.partition)}, {"multiplicity", to_string(term.coefficient)}};
-  });
-}
-
 std::string to_json(const std::vector<QuantumTerm>& terms) {
   return json_text(json_list(terms, [](const QuantumTerm& term) {
     return Json{{"partition", json_value(term.partition)},
                 {"multiplicity", to_string(term.coefficient)},
                 {"degree", term.degree}};
-  }));
-}
-
-std::string to_json(const SymmetricFunction& f) {
-  return json_text(json_list(f.terms, [](const auto& term) {
-    return Json{{"partition", json_value(term.first)}, {"coefficient", to_string(term.second)}};
   }));
 }
 
@@ -123,33 +117,31 @@ std::string written(const Coproduct& answer, Notation notation) {
   return sum.str();
 }
 
-}  // namespace
-
-std::string to_json(const Coproduct& answer) {
+OrderedJson fields_of(const Coproduct& answer) {
   const Json terms = json_list(answer.terms, [](const SymmetricPair& pair) {
     return Json{{"left", json_value(pair.left)},
                 {"right", json_value(pair.right)},
                 {"coefficient", to_string(pair.coefficient)}};
   });
-  return json_text(Json{{"terms", terms}});
+  return Json{{"terms", terms}};
 }
 
-std::string to_text(const Coproduct& answer, unsigned width) {
+std::string text_of(const Coproduct& answer, unsigned width) {
   return wrapped_sum(written(answer, Notation::text), width);
 }
 
-std::string to_latex(const Coproduct& answer) {
+std::string latex_of(const Coproduct& answer) {
   return latex_equations({{"\\Delta(" + to_latex(answer.function) + ")", written(answer, Notation::latex)}});
 }
 
-Sheets to_sheets(const Coproduct& answer) {
+Sheets sheets_of(const Coproduct& answer) {
   Sheet sheet{"Coproduct of " + to_string(answer.function), {"left", "right", "coefficient"}, {}, "llr"};
   for (const SymmetricPair& pair : answer.terms)
     sheet.rows.push_back({to_string(pair.left), to_string(pair.right), to_string(pair.coefficient)});
   return {sheet};
 }
 
-std::string to_json(const Straightening& answer) {
+OrderedJson fields_of(const Straightening& answer) {
   const auto term = [](const BitableauTerm& t) {
     const auto& minors = t.bitableau.minors();
     return Json{{"coefficient", to_string(t.coefficient)},
@@ -162,10 +154,10 @@ std::string to_json(const Straightening& answer) {
                {"terms", json_list(answer.terms, term)}};
   if (answer.graded) json["graded"] = true;
   if (answer.checked) json["checked"] = true;
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const Straightening& answer, unsigned) {
+std::string text_of(const Straightening& answer) {
   std::string text = heading(answer) + "\n";
   for (const BitableauTerm& term : answer.terms)
     text += fmt::format("{} {} *\n", term.coefficient < 0 ? "-" : "+",
@@ -174,7 +166,7 @@ std::string to_text(const Straightening& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const Straightening& answer) {
+std::string latex_of(const Straightening& answer) {
   SumText sum(Notation::latex);
   const auto latex = [&](const Bitableau& b) {
     return answer.graded ? "\\overline{" + to_latex(b) + "}" : to_latex(b);
@@ -185,14 +177,14 @@ std::string to_latex(const Straightening& answer) {
   return latex_equations({{product.str(), sum.str()}});
 }
 
-Sheets to_sheets(const Straightening& answer) {
+Sheets sheets_of(const Straightening& answer) {
   Sheet sheet{heading(answer), {"coefficient", "bitableau"}, {}, "rl"};
   for (const BitableauTerm& term : answer.terms)
     sheet.rows.push_back({to_string(term.coefficient), to_string(term.bitableau)});
   return {sheet};
 }
 
-std::string to_json(const CoordinateRingDegree& answer) {
+OrderedJson fields_of(const CoordinateRingDegree& answer) {
   const auto text = [](const auto& item) { return to_string(item); };
   Json json = {{"rows", answer.size.rows},
                {"cols", answer.size.cols},
@@ -211,10 +203,10 @@ std::string to_json(const CoordinateRingDegree& answer) {
     json["pieces"].push_back(std::move(entry));
   }
   if (answer.hilbert_function) json["hilbert_function"] = json_value(*answer.hilbert_function);
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const CoordinateRingDegree& answer, unsigned) {
+std::string text_of(const CoordinateRingDegree& answer) {
   std::string text = fmt::format("degree {} of the coordinate ring of {} x {} matrices, by shape\n",
                                  answer.degree, answer.size.rows, answer.size.cols);
   const auto add = [&](const auto& list) {
@@ -234,7 +226,7 @@ std::string to_text(const CoordinateRingDegree& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const CoordinateRingDegree& answer) {
+std::string latex_of(const CoordinateRingDegree& answer) {
   Cells cells{{"\\lambda", "\\dim", "\\dim S_\\lambda W^*", "\\dim S_\\lambda V"}};
   std::string lists;
   const auto add = [&](const char* title, const Partition& shape, const auto& list) {
@@ -257,7 +249,7 @@ std::string to_latex(const CoordinateRingDegree& answer) {
   return text;
 }
 
-Sheets to_sheets(const CoordinateRingDegree& answer) {
+Sheets sheets_of(const CoordinateRingDegree& answer) {
   Sheets sheets{{fmt::format("Degree {} of the coordinate ring of {} x {} matrices", answer.degree,
                              answer.size.rows, answer.size.cols),
                  {"shape", "dimension", "left", "right"},
@@ -279,7 +271,7 @@ Sheets to_sheets(const CoordinateRingDegree& answer) {
   return sheets;
 }
 
-std::string to_json(const MinorIdealAnswer& answer) {
+OrderedJson fields_of(const MinorIdealAnswer& answer) {
   const MinorIdeal& ideal = answer.ideal;
   Json json = {{"rows", ideal.size().rows}, {"cols", ideal.size().cols}};
   if (ideal.is_invariant()) {
@@ -297,10 +289,10 @@ std::string to_json(const MinorIdealAnswer& answer) {
     json["primary_decomposition"] = json_list(*answer.primary_decomposition, [](const SymbolicPower& power) {
       return Json{{"minors", power.minors}, {"exponent", power.exponent}};
     });
-  return json_text(json);
+  return json;
 }
 
-std::string to_text(const MinorIdealAnswer& answer, unsigned) {
+std::string text_of(const MinorIdealAnswer& answer) {
   const MinorIdeal& ideal = answer.ideal;
   std::string text =
       fmt::format("{} of a {} x {} matrix\n", to_string(ideal), ideal.size().rows, ideal.size().cols);
@@ -322,7 +314,7 @@ std::string to_text(const MinorIdealAnswer& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const MinorIdealAnswer& answer) {
+std::string latex_of(const MinorIdealAnswer& answer) {
   const std::string ideal = to_latex(answer.ideal);
   std::string text;
   if (answer.hilbert_function)
@@ -345,7 +337,7 @@ std::string to_latex(const MinorIdealAnswer& answer) {
   return text;
 }
 
-Sheets to_sheets(const MinorIdealAnswer& answer) {
+Sheets sheets_of(const MinorIdealAnswer& answer) {
   const std::string ideal = to_string(answer.ideal);
   Sheets sheets;
   if (answer.hilbert_function) sheets.push_back(hilbert_sheet(*answer.hilbert_function));
@@ -364,6 +356,82 @@ Sheets to_sheets(const MinorIdealAnswer& answer) {
       sheets.back().rows.push_back({std::to_string(power.minors), std::to_string(power.exponent)});
   }
   return sheets;
+}
+
+}  // namespace
+
+Record record(Kept<Coproduct> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned width, const Task&) { return text_of(*answer, width); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
+}
+
+Record record(Kept<Straightening> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
+}
+
+Record record(Kept<CoordinateRingDegree> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
+}
+
+Record record(Kept<MinorIdealAnswer> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
+}
+
+namespace {
+
+void write_fields(JsonWriter& json, const SchurSum& f) {
+  json.key("terms");
+  write_list(json, f, [](const SchurTerm& term) {
+    return Json{{"partition", json_value(term.partition)}, {"multiplicity", to_string(term.coefficient)}};
+  });
+}
+
+OrderedJson fields_of(const SymmetricFunction& f) {
+  return {{"terms", json_list(f.terms, [](const auto& term) {
+             return Json{{"partition", json_value(term.first)}, {"coefficient", to_string(term.second)}};
+           })}};
+}
+
+Sheet sheet_of(const SymmetricFunction& f) {
+  Sheet sheet{to_string(f), {"partition", "coefficient"}, {}, "lr"};
+  for (const auto& [partition, coefficient] : f.terms)
+    sheet.rows.push_back({to_string(partition), to_string(coefficient)});
+  return sheet;
+}
+
+template <class Sum>
+std::string equation_of(const Sum& sum) {
+  return latex_equations({{"", to_latex(sum)}});
+}
+
+}  // namespace
+
+Record record(Kept<SymmetricFunction> sum) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*sum); }),
+          .text = [=](unsigned width, const Task&) { return wrapped_sum(to_string(*sum), width); },
+          .latex = [=](const Task&) { return equation_of(*sum); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*sum)}; },
+          .expression = [=](Format system, const Task&) { return to_system(system, *sum); }};
+}
+
+Record record(Kept<SchurSum> sum) {
+  const auto in_any_basis = [=] { return to_symmetric_function(*sum); };
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *sum); }),
+          .text = [=](unsigned width, const Task&) { return wrapped_sum(to_string(*sum), width); },
+          .latex = [=](const Task&) { return equation_of(*sum); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(in_any_basis())}; },
+          .expression = [=](Format system, const Task&) { return to_system(system, in_any_basis()); }};
 }
 
 }  // namespace intertwine

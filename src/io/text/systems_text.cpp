@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/character_table_text.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "io/text/made_once.hpp"
 #include "io/text/system_values.hpp"
 
@@ -21,28 +22,6 @@ namespace {
 
 [[noreturn]] void refuse(Format system) {
   throw InternalError("to_system: " + to_string(system) + " is no system of computer algebra");
-}
-
-template <class Classes>
-std::string class_list(Format system, const FiniteGroup& G, const Classes& classes) {
-  std::vector<ConjugacyClass> list;
-  for (std::size_t c = 0; c < classes.size(); ++c) list.push_back(classes[c]);
-  const auto words = [](const ConjugacyClass& c) { return c.representative.to_string(); };
-  if (system == Format::gap)
-    return fmt::format("CallFuncList(function(G,l) return List(l,g->ConjugacyClass(G,g)); end,\n[{},[{}]])",
-                       to_system(system, G), list_of(list, ",", words));
-  if (system == Format::sage)
-    return fmt::format("(lambda G: [G.conjugacy_class(G(g)) for g in [{}]])({})",
-                       list_of(list, ", ", [&](const auto& c) { return '"' + words(c) + '"'; }),
-                       to_system(system, G));
-  return fmt::format("[{}] where G is {}",
-                     list_of(list, ", ",
-                             [&](const auto& c) {
-                               const bool identity = c.element_order == 1;
-                               return fmt::format("<{}, {}, {}>", c.element_order, c.size.str(),
-                                                  identity ? "Id(G)" : "G!" + words(c));
-                             }),
-                     to_system(system, G));
 }
 
 /// Partitions and weights, "[3,1]", "[1,-1]" and "[]", which are lists in all systems.
@@ -164,39 +143,6 @@ std::string to_system(Format system, const FiniteGroup& G) {
   return group_by(system, G.degree(), G.generators(), [](const Permutation& g) { return g.to_string(); });
 }
 
-std::string to_system(Format system, const Automorphisms& found) {
-  return group_by(system, found.degree, found.generators, [](const MovedPoints& g) { return to_cycles(g); });
-}
-
-std::string to_system(Format system, const ClassReport& report) {
-  if (report.formula)
-    throw DomainError(
-        fmt::format("{} has {} classes, too many to list", report.group.name(), report.formula->count.str()));
-  return report.known.classes ? class_list(system, report.group, *report.known.classes)
-                              : class_list(system, report.group, report.known.found);
-}
-
-std::string to_system(Format system, const CharacterTable& table, const Task& task) {
-  if (system == Format::gap) return to_gap(table, task);
-  std::uint32_t n = 1;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    task.poll();
-    for (const Cyclotomic& value : table.row(i)) n = std::lcm(n, value.conductor());
-  }
-  MadeOnce<std::string> words;
-  std::string rows;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    task.poll();
-    task.require_memory(4 * rows.size(), "the table as text");  // twice while it grows and is put together
-    rows += i == 0 ? "[" : ", [";
-    rows += list_of(table.row(i), ", ", [&](const Cyclotomic& value) -> const std::string& {
-      return words(value, [&](const Cyclotomic& a) { return system_number(system, a, n); });
-    });
-    rows += "]";
-  }
-  return with_roots(system, system_matrix(system, rows, n == 1), n);
-}
-
 std::string to_system(Format system, const Representation& V, const Task& task) {
   if (system == Format::gap) return to_gap(V, task);
   RowActions actions(system, task);
@@ -205,26 +151,6 @@ std::string to_system(Format system, const Representation& V, const Task& task) 
   if (system != Format::magma) refuse(system);
   return actions.with_names(
       fmt::format("{} where G is {}", actions.module(0, V.dimension()), to_system(system, V.group())));
-}
-
-std::string to_system(Format system, const IrreducibleForms& forms, const Task& task) {
-  if (system == Format::gap) return to_gap(forms, task);
-  RowActions actions(system, task);
-  std::vector<std::size_t> places;
-  for (const auto& [complex, form] : forms.entries) {
-    places.push_back(places.size());
-    actions.add(form.representation);
-  }
-  const auto name = [&](std::size_t k) { return forms.table.name(forms.entries[k].form.rows.front()); };
-  if (system == Format::sage)
-    return actions.with_names(fmt::format("[{}]", list_of(places, ", ", [&](std::size_t k) {
-                                            return fmt::format("({}, [{}])", quoted_words(name(k)),
-                                                               actions.matrices(k));
-                                          })));
-  if (system != Format::magma) refuse(system);
-  const std::string modules = list_of(places, ", ", [&](std::size_t k) { return actions.module(k, 1); });
-  return actions.with_names(
-      fmt::format("[* {} *] where G is {}", modules, to_system(system, forms.table.group())));
 }
 
 std::string to_system(Format system, const SymmetricFunction& f) {
@@ -282,6 +208,29 @@ std::string to_system(Format system, const Cyclotomic& a) {
 std::string statement(Format system, const std::string& expression) {
   if (system == Format::sage) return "intertwine = " + expression + "\n";
   return "intertwine := " + expression + ";\n";
+}
+
+std::string system_of(Format system, const Automorphisms& found) {
+  return group_by(system, found.degree, found.generators, [](const MovedPoints& g) { return to_cycles(g); });
+}
+
+std::string system_of(Format system, const IrreducibleForms& forms, const Task& task) {
+  RowActions actions(system, task);
+  std::vector<std::size_t> places;
+  for (const auto& [complex, form] : forms.entries) {
+    places.push_back(places.size());
+    actions.add(form.representation);
+  }
+  const auto name = [&](std::size_t k) { return forms.table.name(forms.entries[k].form.rows.front()); };
+  if (system == Format::sage)
+    return actions.with_names(fmt::format("[{}]", list_of(places, ", ", [&](std::size_t k) {
+                                            return fmt::format("({}, [{}])", quoted_words(name(k)),
+                                                               actions.matrices(k));
+                                          })));
+  if (system != Format::magma) refuse(system);
+  const std::string modules = list_of(places, ", ", [&](std::size_t k) { return actions.module(k, 1); });
+  return actions.with_names(
+      fmt::format("[* {} *] where G is {}", modules, to_system(system, forms.table.group())));
 }
 
 }  // namespace intertwine

@@ -12,9 +12,13 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/records.hpp"
+#include "intertwine/physics/raman_tensors.hpp"
+#include "intertwine/physics/tensor_projection.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/record_parts.hpp"
 #include "io/text/species_text.hpp"
 
 namespace intertwine {
@@ -128,7 +132,9 @@ RamanReport raman_report(std::string_view group, const Task& task) {
   return {raman_tensors(G, task), symbol.symbol(), symbol.hermann_mauguin()};
 }
 
-std::string to_text(const RamanReport& report) {
+namespace {
+
+std::string text_of(const RamanReport& report) {
   std::size_t count = 0;
   for (const RamanSpecies& s : report.species) count += s.form.independent.size();
   std::string text =
@@ -148,7 +154,7 @@ std::string to_text(const RamanReport& report) {
   return text;
 }
 
-std::string to_json(const RamanReport& report) {
+OrderedJson fields_of(const RamanReport& report) {
   OrderedJson json;
   json["property"] = "raman";
   json["group"] = report.group;
@@ -166,10 +172,10 @@ std::string to_json(const RamanReport& report) {
     entry["tensors"] = std::move(tensors);
     json["species"].push_back(std::move(entry));
   }
-  return json_text(json);
+  return json;
 }
 
-std::string to_latex(const RamanReport& report) {
+std::string latex_of(const RamanReport& report) {
   const auto formula = [](std::string entry) {  // sqrt(3) becomes \sqrt{3}
     for (std::size_t at = entry.find("sqrt("); at != entry.npos; at = entry.find("sqrt(", at + 2)) {
       const std::size_t end = entry.find(')', at);
@@ -190,7 +196,7 @@ std::string to_latex(const RamanReport& report) {
   return latex_equations(equations);
 }
 
-std::string to_text(const TensorReport& report) {
+std::string text_of(const TensorReport& report) {
   const TensorForm& form = report.form;
   const TensorProperty& p = form.property;
   const std::string also =
@@ -210,7 +216,7 @@ std::string to_text(const TensorReport& report) {
   return report.projection ? text + projection_text(*report.projection) : text;
 }
 
-std::string to_json(const TensorReport& report) {
+OrderedJson fields_of(const TensorReport& report) {
   const TensorForm& form = report.form;
   const TensorProperty& p = form.property;
   OrderedJson json;
@@ -244,10 +250,10 @@ std::string to_json(const TensorReport& report) {
           std::vector<double>(row, row + static_cast<std::ptrdiff_t>(p.cols)));
     }
   }
-  return json_text(json);
+  return json;
 }
 
-std::string to_latex(const TensorReport& report) {
+std::string latex_of(const TensorReport& report) {
   const TensorForm& form = report.turned ? *report.turned : report.form;
   const TensorProperty& p = form.property;
   std::string text = "\\begin{pmatrix}";
@@ -272,6 +278,8 @@ std::string to_latex(const TensorReport& report) {
   return latex_display(text + "\n\\end{pmatrix}");
 }
 
+}  // namespace
+
 std::string known_tensor_properties() {
   std::string text;
   for (const TensorProperty& p : tensor_properties())
@@ -279,6 +287,54 @@ std::string known_tensor_properties() {
                         p.rows, p.cols, p.meaning,
                         p.synonyms.empty() ? "" : fmt::format(" (also {})", p.synonyms));
   return text;
+}
+
+namespace {
+
+Sheet sheet_of(const TensorReport& report) {
+  const TensorForm& form = report.turned ? *report.turned : report.form;
+  const TensorProperty& p = form.property;
+  Sheet sheet{fmt::format("{} of {}{}: {}", p.name, report.group,
+                          report.turned ? " in the axes " + report.axes : "", p.meaning),
+              {""},
+              {},
+              "lr"};
+  for (std::size_t j = 0; j < p.cols; ++j) sheet.head.emplace_back(std::to_string(j + 1));
+  for (std::size_t i = 0; i < p.rows; ++i) {
+    sheet.rows.push_back({std::to_string(i + 1)});
+    for (std::size_t j = 0; j < p.cols; ++j) sheet.rows.back().emplace_back(form.entry(i, j));
+  }
+  return sheet;
+}
+
+Sheet sheet_of(const RamanReport& report) {
+  Sheet sheet{fmt::format("Raman tensors of {}", report.group),
+              {"species", "partner", "xx", "yy", "zz", "yz", "xz", "xy"},
+              {},
+              "ll"};
+  constexpr std::pair<std::size_t, std::size_t> voigt[] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+  for (const RamanSpecies& s : report.species)
+    for (std::size_t k = 0; k < s.form.rows / 3; ++k) {
+      sheet.rows.push_back({s.name, s.partners.empty() ? "" : s.partners[k]});
+      for (const auto& [i, j] : voigt) sheet.rows.back().emplace_back(s.form.entry(3 * k + i, j));
+    }
+  return sheet;
+}
+
+}  // namespace
+
+Record record(Kept<TensorReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .latex = [=](const Task&) { return latex_of(*report); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; }};
+}
+
+Record record(Kept<RamanReport> report) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*report); }),
+          .text = [=](unsigned, const Task&) { return text_of(*report); },
+          .latex = [=](const Task&) { return latex_of(*report); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*report)}; }};
 }
 
 }  // namespace intertwine
