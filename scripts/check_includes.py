@@ -42,7 +42,10 @@ MODULES = [
 ]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 # The rooms of modules, each below the next.
-ROOMS = {"representations": ["expressions", "lattices", "irreducible"]}
+ROOMS = {
+    "representations": ["expressions", "lattices", "irreducible"],
+    "io": ["containers", "expressions", "answers", "files", "pictures"],
+}
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}

@@ -1,5 +1,5 @@
 // Files of crystals: what is read has numbers, and a symmetry that fits its atoms or a sentence.
-// covers: src/io/files/cif_file.cpp src/io/files/cif_tokens.cpp src/io/files/crystal_file.cpp src/io/files/cell_file.cpp src/io/files/castep_file.cpp src/io/files/atom_words.cpp
+// covers: src/io/files/cif_file.cpp src/io/files/cif_tokens.cpp src/io/files/crystal_file.cpp src/io/files/cell_file.cpp src/io/files/castep_file.cpp src/io/expressions/atom_words.cpp
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 //
 // The first byte of an input says what reads the rest: 'g' a group, other bytes a representation of S3. The readers may
 // refuse with an Error of the library; what they accept must survive its text.
-// covers: src/io/files/group_file.cpp src/io/files/gap_generators.cpp src/io/files/representation_file.cpp src/io/files/exact_entries.cpp src/io/containers/strict_json.cpp
+// covers: src/io/expressions/group_file.cpp src/io/expressions/gap_generators.cpp src/io/expressions/representation_file.cpp src/io/expressions/exact_entries.cpp src/io/containers/strict_json.cpp
 #include <algorithm>
 #include <cstdint>
 #include <numeric>

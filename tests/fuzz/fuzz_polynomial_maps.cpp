@@ -1,6 +1,6 @@
 // JSON files of polynomial maps. What is read is well-formed and comes back when written; verify() proves or refuses it.
 // The group and the representations are of a short list: others would only test what fuzz_expressions does.
-// covers: src/io/text/polynomial_maps_text.cpp src/equivariant/polynomial_map_checks.cpp
+// covers: src/io/answers/polynomial_maps_text.cpp src/equivariant/polynomial_map_checks.cpp
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Wave vectors and names of magnetic space groups as text: vectors that are read come back when written, and the
 // operations of a magnetic group are a group.
-// covers: src/io/text/little_group_text.cpp src/physics/magnetic_symbols.cpp
+// covers: src/io/answers/little_group_text.cpp src/physics/magnetic_symbols.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <string>

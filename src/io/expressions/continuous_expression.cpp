@@ -20,8 +20,8 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "io/expressions/expression_cursor.hpp"
 #include "io/expressions/group_factors.hpp"
+#include "io/expressions/representation_file.hpp"
 #include "io/expressions/word_list.hpp"
-#include "io/files/representation_file.hpp"
 
 namespace intertwine {
 

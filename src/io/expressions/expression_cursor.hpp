@@ -15,7 +15,7 @@
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/task.hpp"
-#include "io/files/exact_entries.hpp"
+#include "io/expressions/exact_entries.hpp"
 
 namespace intertwine {
 

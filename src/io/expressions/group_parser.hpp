@@ -17,8 +17,8 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/task.hpp"
 #include "io/expressions/group_cursor.hpp"
+#include "io/expressions/group_file.hpp"
 #include "io/expressions/group_names.hpp"
-#include "io/files/group_file.hpp"
 
 namespace intertwine {
 

@@ -13,7 +13,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/square_root.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/atom_words.hpp"
+#include "io/expressions/atom_words.hpp"
 
 namespace intertwine {
 

@@ -17,14 +17,14 @@
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "io/answers/json_values.hpp"
+#include "io/answers/record_parts.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/table_container.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/exact_entries.hpp"
-#include "io/files/json_reader.hpp"
+#include "io/expressions/exact_entries.hpp"
+#include "io/expressions/json_reader.hpp"
 #include "io/files/named_group.hpp"
-#include "io/text/json_values.hpp"
-#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 

@@ -15,7 +15,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/atom_words.hpp"
+#include "io/expressions/atom_words.hpp"
 
 namespace intertwine {
 

@@ -20,7 +20,7 @@
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/atom_words.hpp"
+#include "io/expressions/atom_words.hpp"
 #include "io/files/cif_tokens.hpp"
 
 namespace intertwine {

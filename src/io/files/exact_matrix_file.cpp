@@ -15,7 +15,7 @@
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/exact_entries.hpp"
+#include "io/expressions/exact_entries.hpp"
 
 namespace intertwine {
 

@@ -18,7 +18,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/atom_words.hpp"
+#include "io/expressions/atom_words.hpp"
 #include "physics/space.hpp"
 
 namespace intertwine {

@@ -10,10 +10,10 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_file.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "io/answers/json_values.hpp"
 #include "io/containers/strict_json.hpp"
-#include "io/files/exact_entries.hpp"
-#include "io/files/json_reader.hpp"
-#include "io/text/json_values.hpp"
+#include "io/expressions/exact_entries.hpp"
+#include "io/expressions/json_reader.hpp"
 #include "overloaded.hpp"
 
 namespace intertwine {

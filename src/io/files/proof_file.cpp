@@ -6,8 +6,8 @@
 
 #include "intertwine/io/answer_file.hpp"
 #include "io/containers/strict_json.hpp"
-#include "io/files/exact_entries.hpp"
-#include "io/files/json_reader.hpp"
+#include "io/expressions/exact_entries.hpp"
+#include "io/expressions/json_reader.hpp"
 
 namespace intertwine {
 

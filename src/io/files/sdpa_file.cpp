@@ -11,9 +11,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "io/answers/json_values.hpp"
 #include "io/containers/text.hpp"
 #include "io/files/written_number.hpp"
-#include "io/text/json_values.hpp"
 
 namespace intertwine {
 

@@ -12,9 +12,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "io/answers/json_values.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
-#include "io/text/json_values.hpp"
 
 namespace intertwine {
 

@@ -11,8 +11,8 @@
 #include <numeric>
 
 #include "intertwine/error.hpp"
+#include "io/answers/species_text.hpp"
 #include "io/containers/text.hpp"
-#include "io/text/species_text.hpp"
 
 namespace intertwine {
 

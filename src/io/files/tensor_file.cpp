@@ -8,7 +8,7 @@
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/io/weight_matrix_file.hpp"
 #include "io/containers/text.hpp"
-#include "io/files/atom_words.hpp"
+#include "io/expressions/atom_words.hpp"
 
 namespace intertwine {
 

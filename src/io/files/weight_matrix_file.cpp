@@ -11,9 +11,9 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/records.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "io/answers/json_values.hpp"
+#include "io/answers/record_parts.hpp"
 #include "io/containers/text.hpp"
-#include "io/text/json_values.hpp"
-#include "io/text/record_parts.hpp"
 
 namespace intertwine {
 

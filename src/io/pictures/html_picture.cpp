@@ -16,12 +16,12 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/version.hpp"
+#include "io/answers/filled.hpp"
+#include "io/answers/json_values.hpp"
 #include "io/containers/text.hpp"
 #include "io/pictures/parameter_colours.hpp"
 #include "io/pictures/picture_source.hpp"
 #include "io/pictures/picture_text.hpp"
-#include "io/text/filled.hpp"
-#include "io/text/json_values.hpp"
 
 namespace intertwine {
 
