@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from . import _bell, _certificates, _model_files, _semidefinite, _sums_of_squares
+from . import _bell, _dual_certificates, _model_files, _semidefinite, _sums_of_squares
 from ._block_squares import BlockQuestion
 from ._certificates import Certificate
 from ._core import Problem, ReducedBlock, Reduction
@@ -111,7 +111,7 @@ class CvxpyReduction(_Reduced):
         DomainError
             where the solver finds no optimum, and where no rational multipliers are near those found.
         """
-        return _certificates.dual_certificate(self.exact, y)
+        return _dual_certificates.dual_certificate(self.exact, y)
 
 
 class ModelReduction(_Reduced):

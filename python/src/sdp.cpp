@@ -351,7 +351,8 @@ Examples
   c.def(
       "lift_dual",
       [](nb::handle self, const Typed<NumbersOfProblemTag>& y) {
-        return nb::object(nb::module_::import_("intertwine._certificates").attr("lift_dual")(self, y.object));
+        return nb::object(
+            nb::module_::import_("intertwine._dual_certificates").attr("lift_dual")(self, y.object));
       },
       nb::arg("y"),
       nb::sig(
@@ -385,7 +386,8 @@ Examples
   c.def(
       "certificate",
       [](nb::handle self, const nb::object& y) {
-        return nb::object(nb::module_::import_("intertwine._certificates").attr("dual_certificate")(self, y));
+        return nb::object(
+            nb::module_::import_("intertwine._dual_certificates").attr("dual_certificate")(self, y));
       },
       nb::arg("y") = nb::none(),
       nb::sig(
