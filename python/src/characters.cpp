@@ -10,6 +10,7 @@
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/lean_text.hpp"
 #include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/records.hpp"
 #include "intertwine/physics/printed_classes.hpp"
