@@ -27,7 +27,8 @@ std::string in_system(const Limits& limits, Format system, const T& value) {
   });
 }
 
-/// to_gap, to_sage and to_magma of a value with to_system or a record, or of one kind of the values of a class; `what` says what the expression is.
+/// to_gap, to_sage and to_magma of a value with to_system or a record, or of one kind of the values of a class; `what`
+/// says what the expression is.
 template <class Kind = void, class Class>
 void bind_systems(nb::class_<Class>& c, const std::string& what) {
   using T = std::conditional_t<std::is_void_v<Kind>, Class, Kind>;

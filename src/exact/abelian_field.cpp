@@ -183,7 +183,8 @@ Units coset_representatives(std::uint32_t n, const Units& H, std::size_t limit) 
   return result;
 }
 
-/// The fields made last, so that equal ones share the tables that are made when asked for: some megabytes in degree 500.
+/// The fields made last, so that equal ones share the tables that are made when asked for: some megabytes in degree
+/// 500.
 class RecentFields {
  public:
   using Field = std::shared_ptr<const AbelianField::Data>;

@@ -47,7 +47,8 @@ CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgrou
 /// it is the index times the order of the subgroup, and that of the permutations.
 /// \param name  the name of the result
 /// \throws DomainError without generators, and if the group or a normal subgroup of small index has an infinite abelian
-///         quotient, which is looked for before tables become large; LimitError as above, for other infinite groups, too.
+///         quotient, which is looked for before tables become large; LimitError as above, also for other infinite
+///         groups
 FiniteGroup finitely_presented_group(const Presentation& P, std::string name = {}, const Task& task = {});
 
 }  // namespace intertwine

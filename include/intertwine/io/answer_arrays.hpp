@@ -40,7 +40,8 @@ constexpr bool is_of_arrays(Format format) { return format == Format::npy || for
 std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task = {});
 
 /// The codes of a tied table as the bytes of a .npy file, uint8 or int32 [rows, columns]: 0 for 0, 1 + k for theta_k and 1 + P + k for -theta_k, as in
-/// table files. \throws DomainError for a sparse basis, whose elements the record of BasisElements has; LimitError through `task`
+/// table files. \throws DomainError for a sparse basis, whose elements the record of BasisElements has; LimitError
+/// through `task`
 std::string codes_to_npy(const WeightBlock& table, const Task& task = {});
 
 }  // namespace intertwine

@@ -21,7 +21,8 @@ std::span<const FormatName> format_table();
 std::string to_string(Format format);
 /// \throws DomainError unless it is the name of one of `allowed`, which are listed.
 Format parse_format(std::string_view name, const std::vector<Format>& allowed);
-/// The format that the extension of a file stands for: .txt, .json, .tex, .g or .gap, .sage, .m or .magma, .csv, .md, .html, .npy, .npz, .lean.
+/// The format that the extension of a file stands for: .txt, .json, .tex, .g or .gap, .sage, .m or .magma, .csv, .md,
+/// .html, .npy, .npz, .lean.
 /// \throws DomainError for others; for .h5 and .hdf5 as refuse_hdf5_name.
 /// \throws DomainError for other extensions.
 Format format_of_file(const std::filesystem::path& file);

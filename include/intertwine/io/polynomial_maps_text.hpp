@@ -10,8 +10,9 @@
 
 namespace intertwine {
 
-/// Reads the JSON of their records; keys that it does not know are left aside, and added to `claims`. Group and representations are what their expressions say; that the
-/// maps are equivariant, independent and complete is for verify() to prove.
+/// Reads the JSON of their records; keys that it does not know are left aside, and added to `claims`. Group and
+/// representations are what their expressions say; that the maps are equivariant, independent and complete is for
+/// verify() to prove.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place, for text that is no such document: of another convention, with sizes that do not
 /// agree, indices that do not exist, maps that are not well-formed or are not as many as the certificate says, expressions

@@ -88,8 +88,8 @@ class BlockLayer {
                     const LayerOptions& options = {}) const;
 
   /// Gradients of a scalar whose gradient with respect to y is dy: LayerPlan::gradients() with these parameters. dtheta and dbias are
-  /// summed over the batch in its order, then as reduce_gradient() does; in the forms implicit, fft and isotypic dtheta is summed in theirs.
-  /// Nothing is kept: weights are made anew in each call. Returns the form that ran.
+  /// summed over the batch in its order, then as reduce_gradient() does; in the forms implicit, fft and isotypic dtheta
+  /// is summed in theirs. Nothing is kept: weights are made anew in each call. Returns the form that ran.
   /// \throws DomainError as forward
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;

@@ -102,7 +102,8 @@ struct Projection {
 };
 
 /// Sparse elements are not orthogonal, so their Gram matrix is factored, once for each basis.
-/// \throws DomainError as reduce_gradient, or if sparse elements are linearly dependent; LimitError for more than 16384 of them.
+/// \throws DomainError as reduce_gradient, or if sparse elements are linearly dependent; LimitError for more than 16384
+/// of them.
 template <class T>
 Projection project_weights(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> W,
                            unsigned threads = 1);

@@ -122,7 +122,8 @@ struct SpinCouplings {
   std::string group;
   std::vector<Coupling> list;  ///< the couplings of one basis and form
 };
-/// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form "coefficients".
+/// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form
+/// "coefficients".
 struct LorentzCouplings {
   std::string group;
   std::vector<LorentzCoupling> list;

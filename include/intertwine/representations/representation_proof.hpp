@@ -29,7 +29,8 @@ struct MatricesClaim {
 /// \par Cost  for every strong generator and point of its orbit a product of matrices a level, and one a class and level.
 void verify(const MatricesClaim& claim, const Task& task = {});
 
-/// Representations with the proof of the order of their group, beside which the matrices prove themselves (docs/formats.md).
+/// Representations with the proof of the order of their group, beside which the matrices prove themselves
+/// (docs/formats.md).
 struct ProvedForms {
   IrreducibleForms forms;
   OrderProof order;
