@@ -433,40 +433,31 @@ AnswerArrays arrays_of(const CompactClebschGordan& answer, const Task& task) {
       [](const auto& part) { return part.representation.to_string(); }, task);
 }
 
+/// All but the expressions of programs.
+template <class Couplings>
+Record coupling_record(Kept<Couplings> couplings) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*couplings); }),
+          .text = [=](unsigned, const Task&) { return text_of(*couplings); },
+          .latex = [=](const Task&) { return latex_of(*couplings); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*couplings)}; },
+          .arrays = [=](const Task& task) { return arrays_of(*couplings, task); }};
+}
+
 }  // namespace
 
-Record record(Kept<SpinCouplings> couplings) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*couplings); }),
-          .text = [=](unsigned, const Task&) { return text_of(*couplings); },
-          .latex = [=](const Task&) { return latex_of(*couplings); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*couplings)}; },
-          .arrays = [=](const Task& task) { return arrays_of(*couplings, task); }};
-}
-
-Record record(Kept<LorentzCouplings> couplings) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*couplings); }),
-          .text = [=](unsigned, const Task&) { return text_of(*couplings); },
-          .latex = [=](const Task&) { return latex_of(*couplings); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*couplings)}; },
-          .arrays = [=](const Task& task) { return arrays_of(*couplings, task); }};
-}
+Record record(Kept<SpinCouplings> couplings) { return coupling_record(couplings); }
+Record record(Kept<LorentzCouplings> couplings) { return coupling_record(couplings); }
 
 Record record(Kept<FiniteClebschGordan> answer) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
-          .text = [=](unsigned, const Task&) { return text_of(*answer); },
-          .latex = [=](const Task&) { return latex_of(*answer); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
-          .expression = [=](Format system, const Task&) { return system_of(system, *answer); },
-          .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
+  Record made = coupling_record(answer);
+  made.expression = [=](Format system, const Task&) { return system_of(system, *answer); };
+  return made;
 }
 
 Record record(Kept<CompactClebschGordan> answer) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
-          .text = [=](unsigned, const Task&) { return text_of(*answer); },
-          .latex = [=](const Task&) { return latex_of(*answer); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
-          .expression = [=](Format system, const Task&) { return system_of(system, *answer); },
-          .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
+  Record made = coupling_record(answer);
+  made.expression = [=](Format system, const Task&) { return system_of(system, *answer); };
+  return made;
 }
 
 }  // namespace intertwine

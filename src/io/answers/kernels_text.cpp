@@ -520,33 +520,22 @@ AnswerArrays arrays_of(const PointKernels& kernels, const Task& task) {
                            kernels.field().is_real(), task);
 }
 
+template <class Kernels>
+Record kernels_record(Kept<Kernels> kernels, const KernelForm& form) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
+          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
+          .latex = [=](const Task&) { return latex_of(*kernels); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
+          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
+          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
+}
+
 }  // namespace
 
-Record record(Kept<KernelSpace> kernels, const KernelForm& form) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
-          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
-          .latex = [=](const Task&) { return latex_of(*kernels); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
-          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
-          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
-}
-
+Record record(Kept<KernelSpace> kernels, const KernelForm& form) { return kernels_record(kernels, form); }
 Record record(Kept<SteerableKernels> kernels, const KernelForm& form) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
-          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
-          .latex = [=](const Task&) { return latex_of(*kernels); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
-          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
-          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
+  return kernels_record(kernels, form);
 }
-
-Record record(Kept<PointKernels> kernels, const KernelForm& form) {
-  return {.fields = at_once([=](const Task&) { return fields_of(*kernels); }),
-          .text = [=](unsigned, const Task&) { return text_of(*kernels, form.elements, form.time); },
-          .latex = [=](const Task&) { return latex_of(*kernels); },
-          .sheets = [=](const Task&) { return Sheets{sheet_of(*kernels)}; },
-          .expression = [=](Format system, const Task& task) { return system_of(system, *kernels, task); },
-          .arrays = [=](const Task& task) { return arrays_of(*kernels, task); }};
-}
+Record record(Kept<PointKernels> kernels, const KernelForm& form) { return kernels_record(kernels, form); }
 
 }  // namespace intertwine
