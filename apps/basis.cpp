@@ -51,7 +51,7 @@ bool needs_one_matrix(const BasisOptions& options, const Context& context, Forma
          !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
 }
 
-/// What is said of the basis, with or without its elements.
+/// The options of the record of the basis.
 Record record_of(const TimedBasis& layer, bool elements) {
   return record(layer.basis, BasisForm{.names = layer.names,
                                        .time = format_seconds(layer.seconds),

@@ -122,6 +122,18 @@ def times(p, q):
     return found
 
 
+def gram_matrix(block, rows, what):
+    """The upper triangle of the Gram matrix of a block, which has to be positive semidefinite."""
+    gram = member(block, "gram", list, what)
+    readable(
+        len(gram) == rows and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
+        f"the matrix of {what} is no lower triangle of {rows} rows",
+    )
+    upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
+    square_root_free(full(upper), f"the matrix of {what}")
+    return upper
+
+
 def check_squares(file):
     names = [of_type(name, str, "a variable") for name in member(file, "variables", list)]
     demand(names and len(set(names)) == len(names), "the variables have no different names")
@@ -137,13 +149,7 @@ def check_squares(file):
         number = member(block, "multiplier", int, what)
         demand(0 <= number < len(multipliers), f"{what} has a multiplier {number} that is not there")
         rows = [exponents(key, n, what) for key in member(block, "monomials", list, what)]
-        gram = member(block, "gram", list, what)
-        readable(
-            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
-            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
-        )
-        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
-        square_root_free(full(upper), f"the matrix of {what}")
+        upper = gram_matrix(block, len(rows), what)
         square = {}
         for (i, j), x in upper.items():
             key = tuple(map(sum, zip(rows[i], rows[j])))
@@ -292,13 +298,7 @@ def check_symmetric(file):
         for row in member(block, "rows", list, what):
             readable(len(of_type(row, list, f"a row of {what}")) == 2, f"a row of {what} is no pair of tableaux")
             rows.append([tableau(given, shape, what) for given, shape in zip(row, shapes)])
-        gram = member(block, "gram", list, what)
-        readable(
-            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
-            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
-        )
-        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
-        square_root_free(full(upper), f"the matrix of {what}")
+        upper = gram_matrix(block, len(rows), what)
         columns = [sum(row > c for row in shape) for shape in shapes for c in range(shape[1] if len(shape) > 1 else 0)]
         scale = prod(map(factorial, columns)) * (2 if sign else 1)
 
@@ -375,13 +375,7 @@ def check_words(file):
         what = f"block {k}"
         readable(type(block) is dict and block.keys() == {"words", "gram"}, f"{what} has other keys")
         rows = [word(given, what) for given in member(block, "words", list, what)]
-        gram = member(block, "gram", list, what)
-        readable(
-            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
-            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
-        )
-        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
-        square_root_free(full(upper), f"the matrix of {what}")
+        upper = gram_matrix(block, len(rows), what)
         for (i, j), x in upper.items():
             add(rows[i][::-1] + rows[j], -x if i == j else -2 * x)
     for key, x in total.items():

@@ -110,10 +110,6 @@ class BellQuestion:
     def constant(self) -> Fraction:
         return self.terms.get((), Fraction(0))
 
-    def local(self, row: int, column: int) -> tuple[int, int, int]:
-        """The block of an entry, and its place there."""
-        return 0, row, column
-
     def products(self, k: int, i: int, j: int) -> list[tuple[Word, Fraction]]:
         """The word of the adjoint of row i times row j, up to its adjoint; nothing for 0."""
         found = self.algebra.normal((*reversed(self.rows[k][i]), *self.rows[k][j]))

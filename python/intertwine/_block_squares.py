@@ -73,14 +73,6 @@ class BlockQuestion:
     def constant(self) -> Fraction:
         return self.terms.get(self.one, Fraction(0))
 
-    def local(self, row: int, column: int) -> tuple[int, int, int]:
-        """The block of an entry, and its place there."""
-        for k, own in enumerate(self.rows):
-            if row < len(own):
-                return k, row, column
-            row, column = row - len(own), column - len(own)
-        raise IndexError("there is no such row")
-
     def make_problem(self) -> None:
         """The problem that minimizes the constant of the sum of squares."""
         from ._core import Matrix, Problem, poll_limits

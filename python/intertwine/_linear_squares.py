@@ -278,14 +278,14 @@ def _rows(V: Representation, degrees: range, multiplier: int) -> list[LinearComp
             polynomials.append({keys[int(places[k])]: number(values[k], "an entry of a row") for k in span})
         kind = {1: "real", 0: "complex", -1: "quaternionic"}[copies.indicator]
         name = "X." + ",".join(str(row + 1) for row in copies.irreps)
-        # Of a copy of complex type there are two rows, and of quaternionic type four.
+        # A copy of complex type has two rows, and one of quaternionic type four.
         dimension = copies.degree * copies.multiplicity // len(polynomials)
         found.append(LinearComponent(multiplier, name, dimension, kind, polynomials))
     return found
 
 
 def question(p: Any, variables: Any, V: Representation, inequalities: Any, level: int | None) -> LinearQuestion:
-    """What sos() asks under a group of matrices, which fixes p and every inequality."""
+    """The question of sos() under a group of matrices, which fixes p and every inequality."""
     names, terms = polynomial_terms(p, variables)
     n = len(names)
     if V.dimension != n:

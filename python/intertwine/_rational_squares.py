@@ -68,13 +68,21 @@ def _digits(margin: float) -> int:
     return min(15, max(3, 2 + math.ceil(-math.log10(max(margin, 1e-13)))))
 
 
+def _entry(X: list[Any], row: int, column: int) -> float:
+    """An entry of the matrix with these diagonal blocks, inside of a block."""
+    for block in X:
+        if row < len(block):
+            return float(block[row, column])
+        row, column = row - len(block), column - len(block)
+    raise IndexError("there is no such row")
+
+
 def _near(asked: Asked, X: list[Any], wanted: Fraction | None) -> Attempts:
     """Matrices near those given, of the bound that they have themselves, then of faces."""
     whole = _Face.whole(asked, X)
     value = float(asked.constant)
     for i, j, x in asked.problem.C.entries():
-        k, a, b = asked.local(i, j)
-        value -= float(x) * float(X[k][a, b])
+        value -= float(x) * _entry(X, i, j)
     for digits in (4, 6, 8, 10, 12):
         if (found := _solved(asked, X, wanted, digits)) is not None:
             yield found

@@ -192,8 +192,11 @@ class _Squares(_Reduced):
         ------
         DomainError
             for arrays of other shapes.
+        LimitError
+            where the arrays would have more than two million entries.
         """
-        return self.exact.lift(values)
+        found = self.exact.lift(values)
+        return self._question.lifted(found) if isinstance(self._question, BlockQuestion) else found
 
     def certificate(
         self, values: Sequence[npt.ArrayLike] | None = None, bound: int | float | Fraction | str | None = None
@@ -307,29 +310,6 @@ class SosReduction(_Squares):
             f"<SosReduction by a group of order {order}, "
             f"{self.variables_before} variables become {self.variables_after}>"
         )
-
-    def lift(self, values: Sequence[npt.ArrayLike]) -> list[npt.NDArray[np.float64]]:
-        """The invariant Gram matrices that a solution of the reduced problem stands for.
-
-        Parameters
-        ----------
-        values : list of arrays
-            A symmetric array [size, size] for each of `blocks`.
-
-        Returns
-        -------
-        list of arrays
-            An array [k, k] for 1 and for each inequality, over its k monomials.
-
-        Raises
-        ------
-        DomainError
-            for arrays of other shapes.
-        LimitError
-            where the arrays would have more than two million entries.
-        """
-        found = self.exact.lift(values)
-        return self._question.lifted(found) if isinstance(self._question, BlockQuestion) else found
 
 
 class NpaReduction(_Squares):

@@ -206,14 +206,6 @@ class Question:
             "blocks": blocks,
         }
 
-    def local(self, row: int, column: int) -> tuple[int, int, int]:
-        """The block of an entry, and its place there."""
-        for k, own in enumerate(self.rows):
-            if row < len(own):
-                return k, row, column
-            row, column = row - len(own), column - len(own)
-        raise IndexError("there is no such row")
-
 
 def require_inequalities(inequalities: Any, given: list[Terms]) -> None:
     """DomainError for what is no list of polynomials, and for constants."""
@@ -256,8 +248,10 @@ def question(
     newton: bool = True,
     degrees: list[range] | None = None,
 ) -> Question:
-    """What sos() asks, with the problem that minimizes the constant of the sum of squares; with `degrees` the monomials
-    have these and no polytope leaves any out."""
+    """The question of sos(), with the problem that minimizes the constant of the sum of squares.
+
+    With `degrees` the monomials have these, and no polytope leaves any out.
+    """
     from ._core import Matrix, Problem, poll_limits
 
     variables = variable_list(variables)

@@ -404,8 +404,10 @@ def question(
     inequalities: Any = (),
     level: int | None = None,
 ) -> SymmetricQuestion | None:
-    """What sos() asks of a polynomial that S_n, B_n or D_n fixes; None where another group is stated, or none is and the
-    polynomials are not symmetric."""
+    """The question of sos() about a polynomial that S_n, B_n or D_n fixes.
+
+    None where another group is stated, or where none is and the polynomials are not symmetric.
+    """
     variables = variable_list(variables)
     names, terms, symmetric = _read(p, variables)
     n = len(names)

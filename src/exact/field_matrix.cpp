@@ -255,7 +255,7 @@ FieldMatrix FieldMatrix::galois_conjugate(std::int64_t k) const {
   const std::int64_t n = field_.conductor();
   const Cyclotomic image = field_.generator().galois_conjugate((k % n + n) % n);
   if (image == field_.generator()) return *this;
-  // As in over().
+  // A matrix of fewer entries than the field has coordinates is mapped entry by entry, as over() does.
   if (rows() * cols_ < field_.degree())
     return {field_,
             coefficients_of(field_, rows(), cols_,

@@ -36,7 +36,7 @@ Cyclotomic number_in(const Json& terms, std::uint32_t n) {
 
 std::string lean_of(const std::string& group) { return to_lean(character_table(parse_group(group))); }
 
-/// What Lean's kernel computes, computed here from the text alone.
+/// Reads a file and computes from its text alone the propositions that Lean's kernel computes.
 void check_file(const CharacterTable& table) {
   const std::string text = to_lean(table);
   CAPTURE(table.group().name());

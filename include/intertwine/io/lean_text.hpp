@@ -21,7 +21,7 @@ void require_fits_lean(const FiniteGroup& G, const Task& task = {});
 ///         numbers with coefficients above 65,535
 /// \par Cost  a matrix of every representation for every element
 std::string to_lean(const IrreducibleForms& forms, const Task& task = {});
-/// The same file; the matrices are found first.
+/// Finds the matrices of the table, and writes the file above.
 std::string to_lean(const CharacterTable& table, const Task& task = {});
 
 }  // namespace intertwine

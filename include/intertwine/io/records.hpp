@@ -203,7 +203,7 @@ Record record(Kept<MinorIdealAnswer> answer);
 struct BasisNames {
   std::string group, in, out;
 };
-/// What is said of a basis beside its sizes and its certificate.
+/// Options of the record of a basis: what it gives beside sizes and certificate.
 struct BasisForm {
   BasisNames names;       ///< empty: as the representations say
   std::string time = {};  ///< how long it took, as people read it; may be empty
@@ -236,7 +236,7 @@ Record record(Kept<DiagramTable> table);
 Record record(Kept<Symmetrization> result, const BasisNames& names, const std::string& group,
               const std::vector<std::string>& files = {});
 
-/// What is said of kernels and of polynomial maps beside them.
+/// Options of the records of kernels and of polynomial maps.
 struct KernelForm {
   bool elements = true;   ///< text has the kernels themselves
   std::string time = {};  ///< how long it took, as people read it; may be empty

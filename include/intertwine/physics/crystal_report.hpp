@@ -1,4 +1,4 @@
-// What is asked of a crystal and of a wave vector, as answers.
+// Answers about a crystal and about a wave vector.
 #pragma once
 #include <optional>
 #include <string>

@@ -150,7 +150,8 @@ class LeanNumbers {
   MadeOnce<std::string> made_;
 };
 
-/// What ends a comment of Lean, or begins one in it, is broken; bytes that are no printable ASCII are question marks.
+/// The text as it may stand in a comment of Lean: signs that end a comment or begin one are broken, and bytes that are
+/// no printable ASCII become question marks.
 std::string in_comment(const std::string& text) {
   std::string safe = shown(text, 400);
   for (std::size_t i = 1; i < safe.size(); ++i)

@@ -14,7 +14,8 @@ struct TableFormatRow {
   TableFormat format;
   std::vector<std::string_view> extensions;  ///< the first is the one that sentences name
   bool holds_all;                            ///< blocks, sparse bases, proofs and diagrams too
-  /// Of binary containers, else null: the places of everything, whether a file begins as one does, and its reader.
+  /// Binary containers have these three, other formats none: the places of everything, the test of the first bytes, the
+  /// reader.
   FileLayout (*layout)(const Metadata& metadata, const std::vector<PlannedArray>& arrays) = nullptr;
   bool (*begins)(std::string_view first_bytes) = nullptr;
   void (*read)(TableContainer& container, std::span<const std::string_view> names,

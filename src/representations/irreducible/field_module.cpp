@@ -353,7 +353,7 @@ std::optional<Permutation> element_with_value_zeta(const MonomialLine& line, std
   return x.power(Integer(inverse_modulo(value % order, order)));
 }
 
-/// Where a generator of G has a value of l of full order: its exponent.
+/// The exponent of the value of l at a generator of G, the first whose value has full order.
 std::uint32_t best_root(const MonomialIrreducibles& monomial, std::size_t source, const FiniteGroup& G) {
   for (const Permutation& s : G.generators()) {
     const MonomialEntry first = monomial.images(source, s)[0];
