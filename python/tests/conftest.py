@@ -11,6 +11,17 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def solved(problem):
+    """The optimum of a reduced problem by Clarabel, and the values of its blocks."""
+    pytest.importorskip("cvxpy", reason="cvxpy is not installed")
+    asked = problem.to_cvxpy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = asked.solve(solver="CLARABEL")
+    assert asked.status in ("optimal", "optimal_inaccurate")
+    return value, [x.value for x in asked.variables()]
+
+
 def reference(name):
     return json.loads((ROOT / "tests" / "data" / name).read_text())
 

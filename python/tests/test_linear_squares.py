@@ -5,13 +5,12 @@ from __future__ import annotations
 import pickle
 import random
 import sys
-import warnings
 from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, solved
 from intertwine import DomainError, Group, LimitError
 from intertwine import _linear_squares as by_matrices
 from intertwine import _sums_of_squares as by_monomials
@@ -24,16 +23,6 @@ import reading  # noqa: E402
 
 # (x^2 + x y + y^2)^2 + 2 x y (x + y), on the basis of a lattice of triangles
 TRIANGLES = {(4, 0): 1, (3, 1): 2, (2, 2): 3, (1, 3): 2, (0, 4): 1, (2, 1): 2, (1, 2): 2}
-
-
-def solved(problem):
-    pytest.importorskip("cvxpy", reason="cvxpy is not installed")
-    asked = problem.to_cvxpy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        value = asked.solve(solver="CLARABEL")
-    assert asked.status in ("optimal", "optimal_inaccurate")
-    return value, [x.value for x in asked.variables()]
 
 
 def random_invariant(V, d, rng):

@@ -6,14 +6,13 @@ import pickle
 import random
 import sys
 import time
-import warnings
 from collections import Counter
 from math import comb, factorial, prod
-from pathlib import Path
 
 import intertwine
 import numpy as np
 import pytest
+from conftest import ROOT, solved
 from intertwine import DomainError, Group, LimitError
 from intertwine import _sums_of_squares as by_monomials
 from intertwine import _symmetric_squares as by_tableaux
@@ -21,7 +20,7 @@ from intertwine._tableaux import Tableaux, contents_of, fillings, orbit_size, or
 from intertwine.sdp import Certificate, reduce, sos
 from intertwine.sf import e, h, m, p, s
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "checkers"))
+sys.path.insert(0, str(ROOT / "checkers"))
 import check_bound  # noqa: E402
 import reading  # noqa: E402
 
@@ -31,16 +30,6 @@ DEGREES = {  # of generators of the ring of invariants [Humphreys 1990]
     "B": lambda n: range(2, 2 * n + 1, 2),
     "D": lambda n: [*range(2, 2 * n - 1, 2), n],
 }
-
-
-def solved(problem):
-    pytest.importorskip("cvxpy", reason="cvxpy is not installed")
-    asked = problem.to_cvxpy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        value = asked.solve(solver="CLARABEL")
-    assert asked.status in ("optimal", "optimal_inaccurate")
-    return value, [x.value for x in asked.variables()]
 
 
 def images(kind, n):
