@@ -116,8 +116,8 @@ class Certificate:
     Attributes
     ----------
     kind : str
-        'lower bound' of a semidefinite program, 'sum of squares' of a polynomial, 'symmetric sum of squares' of one in many
-        variables, or 'sum of hermitian squares' of words.
+        'lower bound' of a semidefinite program, 'sum of squares' of a polynomial, 'symmetric sum of squares' of one in
+        many variables, or 'sum of hermitian squares' of words.
     bound : Fraction or None
         The optimum, or the polynomial, is nowhere less. None of a form, which is a sum of squares without a bound.
     data : dict

@@ -1,4 +1,4 @@
-"""Multipliers that prove the bound of a semidefinite program: lifted to the problem before, and rounded to rational ones."""
+"""Multipliers that prove the bound of a semidefinite program, lifted to the problem before and rounded."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ def _in_full(reduction: Reduction) -> Reduction:
     """The reduction whose multipliers are those of the problem before: without faces."""
     if reduction.images:
         raise DomainError(
-            "constraints stand for all of their images here, which have no multipliers: state them all, without images=True"
+            "constraints stand for all of their images here, which have no multipliers: "
+            "state them all, without images=True"
         )
     if not reduction.faces:
         return reduction

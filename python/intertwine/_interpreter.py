@@ -1,4 +1,4 @@
-"""Sub-interpreters of Python are refused before they load the extension: where they end, its functions end with them."""
+"""Sub-interpreters of Python are refused before they load the extension, whose functions would end with them."""
 
 import importlib
 import sys

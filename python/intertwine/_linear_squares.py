@@ -1,7 +1,7 @@
 """Sums of squares of polynomials that a group of rational matrices fixes, whose elements take monomials to polynomials.
 
-The polynomials of degree at most d are a sum of symmetric powers, whose first rows are exact. The mean of a product f_i f_j
-over the group is its projection to the invariants: with a basis B of those of a degree and a basis D of those of the
+The polynomials of degree at most d are a sum of symmetric powers, whose first rows are exact. The mean of a product
+f_i f_j over the group is its projection to the invariants: with a basis B of those of a degree and a basis D of those of the
 dual representation it is B (D^T W B)^-1 D^T W f, where W pairs x^a with y^a by a! [Gatermann & Parrilo 2004].
 """
 
@@ -198,7 +198,7 @@ class LinearQuestion(BlockQuestion):
         return self.components[k].kind
 
     def redundant(self, blocks: list[ReducedBlock]) -> int:
-        """By how many numbers blocks of complex and quaternionic type are larger than what they are the real form of."""
+        """By how many numbers blocks of complex and quaternionic type are larger than those of their real form."""
         found = 0
         for block in blocks:
             m = block.size // {"real": 1, "complex": 2, "quaternionic": 4}[block.type]
@@ -241,7 +241,7 @@ class LinearQuestion(BlockQuestion):
 
 
 def _mean_over_group(M: Any, matrices: list[Any]) -> Any:
-    """The mean of g M g^T over the group that matrices generate: means over the cyclic groups of generators, in turn."""
+    """The mean of g M g^T over the group that matrices generate, by means over cyclic groups in turn."""
     from ._core import poll_limits
 
     for _ in range(10_000):
@@ -269,7 +269,7 @@ def _rows(V: Representation, degrees: range, multiplier: int) -> list[LinearComp
         if copies.basis.field != "Q":
             raise DomainError(
                 f"the rows of the irreducible representation {copies.irreps[0] + 1} of the group are over "
-                f"{copies.basis.field}, and sums of squares under groups of matrices take those over the rational numbers"
+                f"{copies.basis.field}, and sums of squares take matrices over the rational numbers"
             )
         values, starts, places = copies.basis.values, copies.basis.indptr, copies.basis.indices
         polynomials = []
@@ -292,7 +292,8 @@ def question(p: Any, variables: Any, V: Representation, inequalities: Any, level
         raise DomainError(f"the group acts on {V.dimension} variables, and the polynomial has {n}")
     if V.field != "Q":
         raise DomainError(
-            f"the matrices of {V.expression} are over {V.field}: the group of a sum of squares acts on the variables by "
+            f"the matrices of {V.expression} are over {V.field}: "
+            "the group of a sum of squares acts on the variables by "
             "rational matrices"
         )
     require_inequalities(inequalities, [])

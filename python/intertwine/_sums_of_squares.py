@@ -25,7 +25,7 @@ MOST_MONOMIALS, MOST_PRODUCTS = 100_000, 20_000_000  # some 200 bytes each
 
 
 def polynomial_terms(p: Any, variables: Any) -> tuple[list[str], Terms]:
-    """The names of the variables and the terms of a polynomial of SymPy, {exponents: coefficient} or a SymmetricFunction."""
+    """The variables' names and the terms of a SymPy polynomial, {exponents: coefficient} or a SymmetricFunction."""
     from ._core import SymmetricFunction
 
     if isinstance(variables, int) and variables > MOST_VARIABLES:

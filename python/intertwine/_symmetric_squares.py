@@ -179,8 +179,8 @@ class Component:
 class SymmetricQuestion(BlockQuestion):
     """p - λ = Σ g_j s_j with sums of squares s_j, all of them fixed by S_n, B_n or D_n.
 
-    Polynomials are combinations of monomial symmetric functions, whose partitions are keys of their terms. A block of rows belongs to one multiplier g_j and one
-    irreducible representation.
+    Polynomials are combinations of monomial symmetric functions, whose partitions are keys of their terms. A block
+    of rows belongs to one multiplier g_j and one irreducible representation.
     """
 
     names: list[str]

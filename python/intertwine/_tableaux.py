@@ -1,8 +1,8 @@
 """Semistandard tableaux as first rows of Specht modules in polynomials, and the means of their products over S_n.
 
 Monomials of one kind of exponents are a permutation module of S_n, whose maps from a Specht module are given by
-semistandard tableaux with exponents as letters [James 1978]. A tableau A has the first row f_A = C R x^A, with the sum R
-over the arrangements of its rows and the signed sum C over permutations of its columns. The mean of f_A f_B over S_n is
+semistandard tableaux with exponents as letters [James 1978]. A tableau A has the first row f_A = C R x^A, with the sum
+R over the arrangements of its rows and the signed sum C over permutations of its columns. The mean of f_A f_B over S_n is
 a combination of few monomial symmetric functions.
 
 Up to |C| it is the mean of the monomials x^A' · σ x^B' over S_n, summed over the arrangements A' and B' of the rows and

@@ -1,4 +1,4 @@
-"""Sums of squares under S_n, B_n and D_n by tableaux: the same problems as by monomials, and some in very many variables."""
+"""Sums of squares under S_n, B_n and D_n by tableaux: the problems by monomials, and some in many variables."""
 
 from __future__ import annotations
 

@@ -332,7 +332,7 @@ class Construction {
   bool is_over_smallest_field(std::size_t row) const {
     return galois_.extension_degree(row, monomial_->order(row)) <= least_extension(row);
   }
-  /// Acts on the field from a rank on at which the search would be slow; below, the search finds numbers that are as small.
+  /// Acts on the field from a rank on at which the search is slow; below, the search finds numbers that are as small.
   void find_field_module(std::size_t row) {
     constexpr std::size_t least_rank = 17;
     const std::uint32_t order = monomial_->order(row);
