@@ -128,7 +128,7 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
     V = std::move(at_sites.V);
     sizes = std::move(at_sites.sizes);
   }
-  hom::Basis basis = hom::equivariant_basis(V, U, single_pattern, context.task);
+  hom::Basis basis = hom::equivariant_basis(V, U, {.single_pattern = single_pattern}, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {std::move(basis), std::move(names), seconds, std::move(sizes)};
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -68,7 +68,7 @@ Samples::Samples() : folder_(new_temporary_folder()) {
   write_file(folder_ / "petersen.g6", "IheA@GUAo\n");
   write_file(folder_ / "petersen.dat-s", theta_of_petersen());
   const Representation points = natural_permutation_representation(symmetric_group(4));
-  write_table(folder_ / "layer.safetensors", equivariant_basis(points, points).table().block());
+  write_table(folder_ / "layer.safetensors", hom::equivariant_basis(points, points).table().block());
   write_npy(folder_ / "x.npy", counted_up(2, 4));
   write_npy(folder_ / "w.npy", counted_up(4, 4));
 }

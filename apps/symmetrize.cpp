@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/records.hpp"
 #include "intertwine/io/representation_expression.hpp"

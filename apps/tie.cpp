@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/diagram_text.hpp"
@@ -189,15 +190,11 @@ void draw(const TieOptions& options, const BasisNames& names, const Files& files
 }
 
 /// The document that --json prints.
-Document document_of(const TieOptions& options, const TimedBasis& layer, const Multiplicity& channels,
+Document document_of(const TieOptions& options, const TimedBasis& layer,
                      const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
                      const Context& context) {
   Document document("tie");
   document.add_all(record(layer.basis), context.task);
-  if (layer.basis.has_isotypic_form()) {  // others say it block by block
-    document.add("multiplicity_in", layer.basis.is_several() ? Json() : Json(channels.in));
-    document.add("multiplicity_out", layer.basis.is_several() ? Json() : Json(channels.out));
-  }
   document.add("files", context.outputs);
   if (!options.blocks.empty()) document.add("blocks", options.blocks);
   if (!layer.kernel.empty()) document.add("kernel", layer.kernel);
@@ -251,8 +248,7 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
   if (deliver_elements(
           files, printed, report, elements, [&]() -> const WeightBlock& { return table; }, context))
     return;
-  if (context.json)
-    return context.print(document_of(options, layer, table.channels, largest, digests, context));
+  if (context.json) return context.print(document_of(options, layer, largest, digests, context));
   context.out << report << wrote(files, digests);
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <new>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
@@ -55,8 +55,8 @@ void certified_basis(benchmark::State& state, const Case& c) {
     const std::size_t before = heap_now;
     heap_peak = before;
     const FiniteGroup G = parse_group(c.group);
-    const EquivariantBasis basis =
-        equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
+    const hom::Basis basis =
+        hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
     used = std::max<std::size_t>(used, heap_peak - before);
     unknowns = static_cast<double>(basis.blocks().front().weights.pattern().rows() *
                                    basis.blocks().front().weights.pattern().cols());
@@ -71,8 +71,8 @@ void certified_basis(benchmark::State& state, const Case& c) {
 
 void table(benchmark::State& state, const Case& c, bool only_memset) {
   const FiniteGroup G = parse_group(c.group);
-  const EquivariantBasis basis =
-      equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
+  const hom::Basis basis =
+      hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
   const OrbitalPattern& pattern = basis.blocks().front().weights.pattern();
   std::vector<std::byte> buffer(pattern.rows() * pattern.cols() * code_bytes(pattern.params()));
   if (pattern.params() != c.params) state.SkipWithError("wrong dimension");

@@ -1,7 +1,7 @@
 // Isotypic decompositions with their changes of basis, and bases of Hom that go through them.
 #include <benchmark/benchmark.h>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
@@ -39,7 +39,7 @@ void basis(benchmark::State& state, const Basis& c) {
   const FiniteGroup G = parse_group(c.group);
   const Representation V = parse_representation(G, c.in), U = parse_representation(G, c.out);
   for (auto _ : state)
-    if (equivariant_basis(V, U).params() != c.params) state.SkipWithError("wrong dimension");
+    if (hom::equivariant_basis(V, U).params() != c.params) state.SkipWithError("wrong dimension");
 }
 
 const bool registered = [] {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <functional>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 
@@ -55,7 +55,7 @@ struct Case {
 void certified_basis(benchmark::State& state, const Case& c) {
   for (auto _ : state) {
     const auto [V, U] = c.make();
-    const EquivariantBasis basis = equivariant_basis(V, U);
+    const hom::Basis basis = hom::equivariant_basis(V, U);
     if (basis.params() != c.params) {
       state.SkipWithError("wrong dimension");
       break;

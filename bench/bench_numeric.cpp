@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/random.hpp"
@@ -270,7 +270,7 @@ const BlockLayer<float>& regular_layer(std::uint64_t channels) {
   const auto found = known.find(channels);
   if (found != known.end()) return found->second;
   const FiniteGroup G = symmetric_group(5);
-  const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
+  const auto basis = hom::equivariant_basis(regular_representation(G), regular_representation(G));
   const WeightBlock table = basis.table().block();
   const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
   const PreparedPattern weights(table.weights);

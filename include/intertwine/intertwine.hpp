@@ -35,7 +35,7 @@
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
 //   representations as text                          parse_representation(G, "16*perm + sign") io/representation_expression.hpp
 //   dim Hom_G(V, U), three ways                      hom_dimension                             equivariant/hom_dimension.hpp
-//   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
+//   the certified basis of Hom_G(V, U) and the bias  hom::equivariant_basis                    hom/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
 //   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
 //   the four ways to it, and the proof of a basis     equivariant_basis_by_..., verify         equivariant/basis_methods.hpp
@@ -43,7 +43,7 @@
 //   kernels between homogeneous spaces               mackey_basis                              equivariant/mackey_basis.hpp
 //   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
-//   its weight table: codes or sparse elements       EquivariantBasis::table, WeightTable      tables/weight_table.hpp
+//   its weight table: codes or sparse elements       hom::Basis::table, WeightTable            tables/weight_table.hpp
 //   the exact numbers of a weight table              field_of, coordinates_of                  equivariant/exact_values.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
 //   the number of a small group                      identify                                  groups/identification.hpp
@@ -72,7 +72,7 @@
 //   their restrictions to subgroups                  hom::Restriction, lie_restriction         hom/restriction.hpp
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
-//   the certified basis of Hom between them          continuous_basis                          classical/continuous_basis.hpp
+//   one block of Hom between them, proved            hom_basis                                 classical/continuous_hom_basis.hpp
 //   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    classical/continuous_polynomials.hpp, ...
 //   how many polynomial maps there are               molien_series                             classical/continuous_series.hpp
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp

@@ -5,10 +5,11 @@
 
 #include "bindings.hpp"
 #include "forms.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/classical/continuous_representation.hpp"
+#include "intertwine/equivariant/hom_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/hom/series.hpp"
 #include "intertwine/io/basis_elements.hpp"
@@ -33,45 +34,27 @@ class Hom {
                         " and " + U_.group().name());
     V_.require_matrices("V >> U");
     U_.require_matrices("V >> U");
-    if (!is_finite()) static_cast<void>(common_scalars(classical(V_), classical(U_)));
+    if (!is_finite())
+      static_cast<void>(
+          common_scalars(*V_.as<ContinuousRepresentation>(), *U_.as<ContinuousRepresentation>()));
   }
   const hom::Representation& source() const { return V_; }
   const hom::Representation& target() const { return U_; }
   bool is_finite() const { return V_.as<Representation>() != nullptr; }
-  static const Representation& finite(const hom::Representation& V) { return *V.as<Representation>(); }
-  static const ContinuousRepresentation& classical(const hom::Representation& V) {
-    return *V.as<ContinuousRepresentation>();
-  }
 
-  /// The basis for a finite group, part by part.
-  EquivariantBasis basis(const Task& task) const {
+  /// The basis, part by part.
+  hom::Basis basis(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->basis) state_->basis = equivariant_basis(finite(V_), finite(U_), task);
+    if (!state_->basis) state_->basis = hom::equivariant_basis(V_, U_, {}, task);
     return *state_->basis;
   }
   /// With one pattern for the whole of V and U.
-  EquivariantBasis whole(const Task& task) const {
-    const EquivariantBasis parts = basis(task);
-    if (parts.blocks().size() <= 1) return parts;
+  hom::Basis whole(const Task& task) const {
+    const hom::Basis parts = basis(task);
+    if (!parts.is_several()) return parts;
     const std::lock_guard lock(state_->mutex);
-    if (!state_->whole)
-      state_->whole = equivariant_basis(finite(V_), finite(U_), task, {.single_pattern = true});
+    if (!state_->whole) state_->whole = parts.single(task);
     return *state_->whole;
-  }
-  /// The basis for a classical group, with one pattern for the whole of V and U.
-  const ContinuousBasis& classical_basis(const Task& task) const {
-    const std::lock_guard lock(state_->mutex);
-    if (!state_->classical) state_->classical = continuous_basis(classical(V_), classical(U_), task);
-    return *state_->classical;
-  }
-  /// The weight table. \param single  with one pattern for the whole of V and U
-  WeightTable table(bool single, const TableOptions& options, const Task& task) const {
-    if (is_finite()) return (single ? whole(task) : basis(task)).table(options, task);
-    if (single) return classical_basis(task).table(options, task);
-    return continuous_blocks(classical(V_), classical(U_), task).table(options, task);
-  }
-  ContinuousBlocks single(const Task& task) const {
-    return {classical(V_), classical(U_), {{classical_basis(task)}}};
   }
   std::shared_ptr<const EquivariantProjection> projection(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
@@ -83,64 +66,62 @@ class Hom {
  private:
   struct State {
     std::mutex mutex;
-    std::optional<EquivariantBasis> basis, whole;
-    std::optional<ContinuousBasis> classical;
+    std::optional<hom::Basis> basis, whole;
     std::shared_ptr<const EquivariantProjection> projection;
   };
   hom::Representation V_, U_;
   std::shared_ptr<State> state_;
 };
 
-/// The answer of `f` or, for classical groups, `g` to the basis, under limits.
-template <class F, class G>
-auto said(const Limits& limits, const Hom& hom, F f, G g) {
-  return limits.run([&](const Task& task) {
-    return hom.is_finite() ? f(hom.basis(task), task) : g(hom.classical_basis(task), task);
-  });
+/// The answer of `f` to the basis, under limits.
+template <class F>
+auto said(const Limits& limits, const Hom& hom, F f) {
+  return limits.run([&](const Task& task) { return f(hom.basis(task), task); });
 }
 
 Integer real_dimension(const Hom& hom, const Task& task) {
-  const hom::Representation V = hom::real(hom.source()), U = hom::real(hom.target());
-  if (hom.is_finite()) return hom_dimension(Hom::finite(V), Hom::finite(U), task).dimension;
-  return continuous_basis(Hom::classical(V), Hom::classical(U), task).dimension();
+  return hom::hom_dimension(hom::real(hom.source()), hom::real(hom.target()), task);
 }
 
-std::vector<Matrix> elements_of_basis(const HomBasis& basis, const AbelianField& field, const Task& task) {
-  if (!field.is_rational())
-    return elements_of(basis.is_tied() ? IntertwinerSpace(basis.pattern(), task) : basis.space(), task);
+/// The elements of the only block.
+std::vector<Matrix> elements_of(const hom::Basis& basis, const Task& task) {
   std::vector<Matrix> list;
-  for (SparseMatrix& element : basis.elements(task)) list.emplace_back(std::move(element));
+  if (basis.is_empty()) return list;
+  const hom::Basis::Block& block = basis.blocks().front();
+  if (!basis.field().is_rational()) return python::elements_of(block.weights.over(block.field(), task), task);
+  for (SparseMatrix& element : block.weights.elements(task)) list.emplace_back(std::move(element));
   return list;
 }
 
 void bind_certificate(nb::module_& m) {
-  nb::class_<Certificate> c(m, "Certificate", nb::is_final(),
-                            "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
+  nb::class_<hom::Certificate> c(
+      m, "Certificate", nb::is_final(),
+      "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
   c.def(
       "__init__",
-      [](Certificate* self, Integer dimension, Integer bias_dimension, bool commutes,
+      [](hom::Certificate* self, Integer dimension, Integer bias_dimension, bool commutes,
          bool every_entry_checked, bool independent, std::string route, std::string bias_route) {
-        new (self) Certificate{
+        new (self) hom::Certificate{
             std::move(dimension), std::move(bias_dimension), commutes, every_entry_checked, independent,
             std::move(route),     std::move(bias_route)};
       },
       nb::kw_only(), nb::arg("character_dimension"), nb::arg("bias_character_dimension"), nb::arg("commutes"),
       nb::arg("every_entry_checked"), nb::arg("independent"), nb::arg("route"), nb::arg("bias_route"));
   c.def_prop_ro(
-      "character_dimension", [](const Certificate& c) { return c.character_dimension; },
+      "character_dimension", [](const hom::Certificate& c) { return c.character_dimension; },
       "dim Hom of the site patterns, counted by `route`, which knows nothing of the basis; there are as many "
       "elements.");
   c.def_prop_ro(
-      "bias_character_dimension", [](const Certificate& c) { return c.bias_character_dimension; },
+      "bias_character_dimension", [](const hom::Certificate& c) { return c.bias_character_dimension; },
       "The same for the bias.");
-  c.def_ro("commutes", &Certificate::commutes, "Every element commutes with the group.");
-  c.def_ro("every_entry_checked", &Certificate::every_entry_checked,
+  c.def_ro("commutes", &hom::Certificate::commutes, "Every element commutes with the group.");
+  c.def_ro("every_entry_checked", &hom::Certificate::every_entry_checked,
            "This was checked entry by entry; otherwise it follows from the count or the factors.");
-  c.def_ro("independent", &Certificate::independent,
+  c.def_ro("independent", &hom::Certificate::independent,
            "The elements are independent; False only where they were too large to look.");
-  c.def_ro("route", &Certificate::route, "How the dimension was counted.");
-  c.def_ro("bias_route", &Certificate::bias_route, "How that of the bias was counted.");
-  const auto text = [](const Certificate& c) {
+  c.def_ro("route", &hom::Certificate::route, "How the dimension was counted.");
+  c.def_ro("bias_route", &hom::Certificate::bias_route, "How that of the bias was counted.");
+  const auto text = [](const hom::Certificate& c) {
     const auto word = [](bool b) { return b ? "True" : "False"; };
     return "Certificate(character_dimension=" + c.character_dimension.str() +
            ", bias_character_dimension=" + c.bias_character_dimension.str() +
@@ -152,20 +133,21 @@ void bind_certificate(nb::module_& m) {
   def_python(c, "_repr_html_", "intertwine._notebook", "certificate", "def _repr_html_(self) -> str",
              "For notebooks.");
   c.def(
-      "__eq__", [text](const Certificate& a, const Certificate& b) { return text(a) == text(b); },
+      "__eq__", [text](const hom::Certificate& a, const hom::Certificate& b) { return text(a) == text(b); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__hash__",
-        [text](const Certificate& a) { return static_cast<Py_hash_t>(std::hash<std::string>()(text(a))); });
-  c.def("__getstate__", [](const Certificate& c) {
+  c.def("__hash__", [text](const hom::Certificate& a) {
+    return static_cast<Py_hash_t>(std::hash<std::string>()(text(a)));
+  });
+  c.def("__getstate__", [](const hom::Certificate& c) {
     return std::make_tuple(c.character_dimension, c.bias_character_dimension, c.commutes,
                            c.every_entry_checked, c.independent, c.route, c.bias_route);
   });
   c.def(
       "__setstate__",
-      [](Certificate& c,
+      [](hom::Certificate& c,
          const std::tuple<Integer, Integer, bool, bool, bool, std::string, std::string>& state) {
         const auto& [dimension, bias, commutes, every, independent, route, bias_route] = state;
-        new (&c) Certificate{dimension, bias, commutes, every, independent, route, bias_route};
+        new (&c) hom::Certificate{dimension, bias, commutes, every, independent, route, bias_route};
       },
       nb::arg("state"));
 }
@@ -179,8 +161,7 @@ void bind_sizes(nb::class_<Hom>& c) {
   prop_limited(
       c, "dimension",
       [](const Limits& limits, const Hom& hom) {
-        const auto dimension = [](const auto& basis, const Task&) { return basis.dimension(); };
-        return said(limits, hom, dimension, dimension);
+        return said(limits, hom, [](const hom::Basis& basis, const Task&) { return basis.dimension(); });
       },
       "The dimension of Hom, multiplicities counted: that of the certified basis.");
   prop_limited(
@@ -196,18 +177,14 @@ void bind_sizes(nb::class_<Hom>& c) {
   prop_limited(
       c, "params",
       [](const Limits& limits, const Hom& hom) {
-        return said(
-            limits, hom, [](const auto& basis, const Task&) { return basis.params(); },
-            [](const ContinuousBasis& basis, const Task&) { return basis.weights.params(); });
+        return said(limits, hom, [](const hom::Basis& basis, const Task&) { return basis.params(); });
       },
       "Parameters of the site patterns: each stands for a block of free scalars, one for every pair of "
       "copies.");
   prop_limited(
       c, "is_tied",
       [](const Limits& limits, const Hom& hom) {
-        return said(
-            limits, hom, [](const auto& basis, const Task&) { return basis.is_tied(); },
-            [](const ContinuousBasis&, const Task&) { return false; });
+        return said(limits, hom, [](const hom::Basis& basis, const Task&) { return basis.is_tied(); });
       },
       "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed "
       "representations of finite groups.");
@@ -217,22 +194,11 @@ void bind_sizes(nb::class_<Hom>& c) {
       "The invariants of U, as the maps trivial >> U: matrices of one column.");
 }
 
-Certificate certificate_of(const ContinuousCertificate& found) {
-  return {found.weights.dimension, found.bias.dimension, true, true, true,
-          found.weights.route,     found.bias.route};
-}
-
 void bind_hom(nb::class_<Hom>& c) {
   def_limited(
       c, "basis",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) {
-          if (!hom.is_finite()) return elements_of(hom.classical_basis(task).weights, task);
-          const EquivariantBasis basis = hom.whole(task);
-          return basis.blocks().empty()
-                     ? std::vector<Matrix>()
-                     : elements_of_basis(basis.blocks().front().weights, basis.field(), task);
-        });
+        return limits.run([&](const Task& task) { return elements_of(hom.whole(task), task); });
       },
       R"(The basis, exact, complete and in canonical order.
 
@@ -267,9 +233,7 @@ Examples
   def_limited(
       c, "certificate",
       [](const Limits& limits, const Hom& hom) {
-        return said(
-            limits, hom, [](const auto& basis, const Task&) { return basis.certificate(); },
-            [](const ContinuousBasis& basis, const Task&) { return certificate_of(basis.certificate); });
+        return said(limits, hom, [](const hom::Basis& basis, const Task&) { return basis.certificate(); });
       },
       R"(What is proved about the basis, and by which route.
 
@@ -303,8 +267,7 @@ Examples
   def_limited(
       c, "verify",
       [](const Limits& limits, const Hom& hom) {
-        const auto prove = [](const auto& basis, const Task& task) { verify(basis, task); };
-        said(limits, hom, prove, prove);
+        said(limits, hom, [](const hom::Basis& basis, const Task& task) { verify(basis, task); });
       },
       "Proves the basis again from its elements alone; VerificationError names what fails.");
   def_limited(
@@ -312,24 +275,16 @@ Examples
       [](const Limits& limits, const Hom& hom) {
         const BasisNames names{hom.source().group().name(), hom.source().to_string(),
                                hom.target().to_string()};
-        return said(
-            limits, hom,
-            [&](const auto& basis, const Task& task) {
-              return to_text(record(basis, {.names = names}), 80, task);
-            },
-            [&](const ContinuousBasis&, const Task& task) {
-              return to_text(record(hom.single(task), {.names = names}), 80, task);
-            });
+        return said(limits, hom, [&](const hom::Basis& basis, const Task& task) {
+          return to_text(record(basis, {.names = names}), 80, task);
+        });
       },
       "The basis in lines for people: sizes, dimension, what is proved, why entries are zero.");
   def_limited(
       c, "to_json",
       [](const Limits& limits, const Hom& hom) {
-        return said(
-            limits, hom, [](const auto& basis, const Task& task) { return to_json(record(basis), task); },
-            [&](const ContinuousBasis&, const Task& task) {
-              return to_json(record(hom.single(task)), task);
-            });
+        return said(limits, hom,
+                    [](const hom::Basis& basis, const Task& task) { return to_json(record(basis), task); });
       },
       "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(
@@ -338,7 +293,7 @@ Examples
         if (isotypic && !hom.is_finite())
           throw DomainError("table: the isotypic form is of finite groups; leave out isotypic=True");
         return limits.run([&](const Task& task) {
-          WeightTable table = hom.table(single, {.proof = proof}, task);
+          WeightTable table = (single ? hom.whole(task) : hom.basis(task)).table({.proof = proof}, task);
           if (isotypic)
             for (auto& row : table.blocks)
               for (WeightBlock& block : row) block = with_isotypic_form(std::move(block), task);
@@ -386,16 +341,11 @@ Examples
 (4, 4, 2))");
 }
 
-BasisElements elements_in(const Hom& hom, const Task& task) {
-  return hom.is_finite() ? basis_elements(hom.whole(task), task)
-                         : basis_elements(hom.classical_basis(task), task);
-}
-
 /// The element that shows why an entry vanishes.
 std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::uint64_t row,
                                    std::uint64_t col) {
   if (!hom.is_finite()) throw DomainError("why_zero: witnesses are permutations, of finite groups");
-  const Representation &V = Hom::finite(hom.source()), &U = Hom::finite(hom.target());
+  const Representation &V = *hom.source().as<Representation>(), &U = *hom.target().as<Representation>();
   if (row >= U.dimension() || col >= V.dimension())
     throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) +
                       ") lies outside of " + std::to_string(U.dimension()) + " x " +
@@ -405,7 +355,9 @@ std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::ui
 
 void bind_weights(nb::class_<Hom>& c) {
   bind_projection(c);
-  bind_element_forms<[](const Hom& hom, const Task& task) { return record(elements_in(hom, task)); }>(c);
+  bind_element_forms<[](const Hom& hom, const Task& task) {
+    return record(basis_elements(hom.whole(task), task));
+  }>(c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {

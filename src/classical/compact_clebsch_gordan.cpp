@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "continuous_functors.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/error.hpp"
 
@@ -74,7 +74,7 @@ FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) 
   // On real representations of SU(n) and U(n) the Lie algebra acts as that of a compact group of matrices.
   const bool orthogonal = G.is_orthogonal() || (G.is_complex() && V.scalars() == Scalars::real);
   const ContinuousRepresentation target = dual(orthogonal ? V : twisted(V.node(), task));
-  const IntertwinerSpace forms = continuous_basis(V, target, task).weights;
+  const IntertwinerSpace forms = hom_basis(V, target, task).space();
   if (forms.params() != 1)
     throw InternalError(fmt::format("{} has {} invariant forms", V.to_string(), forms.params()));
   const FieldMatrix H = dense_matrix(forms[0]);
@@ -89,7 +89,7 @@ CompactClebschGordan clebsch_gordan(const ContinuousRepresentation& V, const Con
   const ContinuousRepresentation product = V * W;
   CompactClebschGordan answer{V, W, left_form, right_form, {}};
   for (const ContinuousRepresentation& U : list) {
-    const IntertwinerSpace maps = continuous_basis(U, product, task).weights;
+    const IntertwinerSpace maps = hom_basis(U, product, task).space();
     FieldMatrix own_form = invariant_form(U, task);
     if (maps.params() == 0) continue;
     std::vector<FieldMatrix> copies;

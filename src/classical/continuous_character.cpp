@@ -7,7 +7,7 @@
 #include "continuous_character.hpp"
 #include "continuous_functors.hpp"
 #include "external_modules.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"

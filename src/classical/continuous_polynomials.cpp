@@ -13,7 +13,7 @@
 #include "classical/generator_lines.hpp"
 #include "equivariant/polynomial_checks.hpp"
 #include "equivariant/polynomial_terms.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/error.hpp"
 
@@ -116,11 +116,12 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
   ContinuousPolynomialMaps result{
       {V.dimension(), W.dimension(), d, AbelianField::compositum(V.field(), W.field()), {}, {}, 0, {}}, V, W};
   std::vector<Monomial> monomials;
-  std::map<std::pair<std::string, std::string>, ContinuousBasis> known;
+  std::map<std::pair<std::string, std::string>, HomBasis> known;
   std::uint64_t entries = 0;
   for_each_composition(in.size(), d, [&](const std::vector<unsigned>& a) {
     task.poll();
     const ContinuousRepresentation powers = product_of_powers(V, in, a);
+    const auto [copies_in, pattern] = powers.as_multiple();
     task.require_memory((monomials.size() + powers.dimension()) * (sizeof(Monomial) + 16 * std::uint64_t{d}),
                         "the monomials");
     const auto offset = static_cast<std::uint32_t>(monomials.size());
@@ -128,15 +129,14 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
     monomials.insert(monomials.end(), own.begin(), own.end());
     for (const Leaf& to : out) {
       if (powers.dimension() == 0 || to.representation.dimension() == 0) continue;
-      const std::pair key(powers.to_string(), to.representation.to_string());
+      const auto [copies_out, target] = to.representation.as_multiple();
+      const std::pair key(pattern.to_string(), target.to_string());
       auto at = known.find(key);
-      if (at == known.end()) at = known.emplace(key, continuous_basis(powers, to.representation, task)).first;
-      const ContinuousBasis& basis = at->second;
-      result.character_dimension +=
-          basis.certificate.weights.dimension * basis.channels.in * basis.channels.out;
-      result.route = basis.certificate.weights.route;
-      const IntertwinerSpace& space = basis.weights;
-      const auto [copies_in, copies_out] = std::pair(basis.channels.in, basis.channels.out);
+      if (at == known.end()) at = known.emplace(key, hom_basis(pattern, target, task)).first;
+      const HomCertificate& certificate = at->second.certificate();
+      result.character_dimension += certificate.dimension * copies_in * copies_out;
+      result.route = certificate.route;
+      const IntertwinerSpace& space = at->second.space();
       for (std::uint64_t copy = 0; copy < copies_in * copies_out; ++copy) {
         const std::uint64_t row = to.first + copy / copies_in * space.rows(),
                             col = copy % copies_in * space.cols();

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "classical/generator_lines.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 
@@ -78,12 +78,13 @@ template <class Number>
 using Blocks = std::vector<std::vector<DualBases<Number>>>;
 
 template <class Number>
-Blocks<Number> blocks_of(const ContinuousBlocks& there, const ContinuousBlocks& back, const Task& task) {
+Blocks<Number> blocks_of(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                         const Task& task) {
   Blocks<Number> blocks;
-  for (std::size_t a = 0; a < there.blocks.size(); ++a) {
+  for (const auto& [out_copies, out] : U.parts()) {
     blocks.emplace_back();
-    for (std::size_t b = 0; b < there.blocks[a].size(); ++b)
-      blocks.back().emplace_back(there.blocks[a][b].weights, back.blocks[b][a].weights, task);
+    for (const auto& [in_copies, in] : V.parts())
+      blocks.back().emplace_back(hom_basis(in, out, task).space(), hom_basis(out, in, task).space(), task);
   }
   return blocks;
 }
@@ -184,13 +185,15 @@ struct ContinuousSymmetrizer::State {
 
 ContinuousSymmetrizer::ContinuousSymmetrizer(const ContinuousRepresentation& V,
                                              const ContinuousRepresentation& U, const Task& task) {
-  const ContinuousBlocks there = continuous_blocks(V, U, task), back = continuous_blocks(U, V, task);
+  if (!(V.group() == U.group()))
+    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
+                                  V.group().name(), U.group().name()));
+  static_cast<void>(common_scalars(V, U));
   State state{V, U, matrix_generators(V, U, task), places_of(U), places_of(V), {}};
   if (state.generators.field.is_rational())
-    state.blocks = blocks_of<Rational>(there, back, task);
+    state.blocks = blocks_of<Rational>(V, U, task);
   else
-    state.blocks = blocks_of<Cyclotomic>(there, back, task);
-  if (there.blocks.empty()) state.rows.clear();
+    state.blocks = blocks_of<Cyclotomic>(V, U, task);
   state_ = std::make_shared<const State>(std::move(state));
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "continuous_functors.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 
@@ -44,7 +44,7 @@ std::optional<std::pair<Rational, Rational>> as_two_squares(const Rational& b, c
 /// for the first one.
 std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation& V,
                                                  const ContinuousRepresentation& R, const Task& task) {
-  const IntertwinerSpace maps = continuous_basis(R, R, task).weights;
+  const IntertwinerSpace maps = hom_basis(R, R, task).space();
   const std::uint64_t n = R.dimension();
   const SparseMatrix i = complex_scalar(n, 0, 1);
   std::optional<SparseMatrix> J;

@@ -9,7 +9,7 @@
 
 #include "combinatorics/exponents.hpp"
 #include "continuous_functors.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/orthonormal_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -346,8 +346,7 @@ SteerableKernels steerable_kernels(const EuclideanGroup& group, const Continuous
       degree_bound(source.node(), group.factor()) + degree_bound(target.node(), group.factor());
   for (unsigned degree = 0; degree <= most && out.by_stabilizer.dimension > out.params(); ++degree) {
     task.progress("kernels by degree", degree, most + 1);
-    const IntertwinerSpace maps =
-        continuous_basis(harmonics_of(group, degree) * source, target, task).weights;
+    const IntertwinerSpace maps = hom_basis(harmonics_of(group, degree) * source, target, task).space();
     if (maps.params() == 0) continue;
     SteerableKernels::Degree part{degree, exponents_of(group.dimension(), degree), {}};
     const RationalMatrix eta = harmonic_vector(group, degree, part.monomials.size(), task);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/equivariant/hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "polynomial_terms.hpp"
 #include "representations/expressions/node.hpp"
@@ -152,7 +152,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
   PolynomialMaps result{
       {V.dimension(), W.dimension(), d, AbelianField::compositum(V.field(), W.field()), {}, {}, 0, {}}, V, W};
   // Copies of a summand share their node, hence their basis.
-  std::map<std::pair<const void*, const void*>, EquivariantBasis> known;
+  std::map<std::pair<const void*, const void*>, HomBasis> known;
   std::uint64_t entries = 0;
   for (const auto& from : places(powers))
     for (const auto& to : places(W)) {
@@ -160,14 +160,11 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
       const std::pair<const void*, const void*> key{&from.representation.node(), &to.representation.node()};
       auto at = known.find(key);
       if (at == known.end())
-        at = known
-                 .emplace(key, equivariant_basis(from.representation, to.representation, task,
-                                                 {.single_pattern = true}))
-                 .first;
-      const EquivariantBasis& basis = at->second;
-      result.character_dimension += basis.certificate().character_dimension;
+        at = known.emplace(key, hom_basis(from.representation, to.representation, task)).first;
+      const HomBasis& basis = at->second;
+      result.character_dimension += basis.certificate().dimension;
       result.route = basis.certificate().route;
-      for (Terms& element : elements_of(basis.blocks().front().weights, task)) {
+      for (Terms& element : elements_of(basis, task)) {
         entries += element.size();
         task.require_memory(entries * 64, "the polynomial maps");
         for (PolynomialTerm& term : element) {

@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include "intertwine/equivariant/basis_methods.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/representations/actions.hpp"
 
 namespace intertwine {
 
@@ -76,26 +74,6 @@ void verify(const OrbitalPattern& basis, const Representation& V, const Represen
   for (std::size_t k = 1; k < seen.size(); ++k)
     if (seen[k] == 0) throw VerificationError(fmt::format("verify: element {} is zero", k - 1));
   require_number(basis.params(), V, U, task);
-}
-
-void verify(const HomBasis& basis, const Task& task) {
-  if (basis.is_tied())
-    verify(basis.pattern(), basis.source(), basis.target(), task);
-  else
-    verify(basis.space(), basis.source(), basis.target(), task);
-}
-
-void verify(const EquivariantBasis& basis, const Task& task) {
-  for (const EquivariantBasis::Block& block : basis.blocks()) verify(block.weights, task);
-  for (const EquivariantBasis::BiasBlock& block : basis.bias_blocks()) verify(block.bias, task);
-  const auto require = [&](const Representation& V, const Integer& dimension) {
-    const Integer counted = hom_dimension(V, basis.target(), task).dimension;
-    if (counted != dimension)
-      throw VerificationError(fmt::format("verify: the blocks have dimension {} together, not {}",
-                                          dimension.str(), counted.str()));
-  };
-  require(basis.source(), basis.dimension());
-  require(trivial_representation(basis.target().group()), basis.bias_dimension());
 }
 
 }  // namespace intertwine

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "intertwine/characters/character_table.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"

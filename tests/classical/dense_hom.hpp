@@ -5,6 +5,7 @@
 
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 
 namespace test_lie {
 
@@ -31,6 +32,14 @@ inline std::size_t dense_hom_dimension(const intertwine::ContinuousRepresentatio
   }
   return m * n -
          (equations.empty() ? 0 : matrix_rank(vertical_stack(std::span<const FieldMatrix>(equations))));
+}
+
+/// That of the only block, 0 where there is none.
+inline std::size_t dense_hom_dimension(const intertwine::hom::Basis& basis) {
+  if (basis.is_empty()) return 0;
+  const auto& block = basis.blocks().front();
+  return dense_hom_dimension(*block.source.as<intertwine::ContinuousRepresentation>(),
+                             *block.target.as<intertwine::ContinuousRepresentation>());
 }
 
 }  // namespace test_lie

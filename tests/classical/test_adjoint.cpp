@@ -2,9 +2,10 @@
 #include <string>
 
 #include "intertwine/classical/compact_clebsch_gordan.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/orthonormal_form.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/reductive/lie_group.hpp"
 
@@ -19,11 +20,10 @@ ContinuousRepresentation module_of(const std::string& group, const std::string& 
 /// The number of maps by the basis, which certifies itself, and again by characters.
 std::size_t number_of_maps(const std::string& group, const std::string& in, const std::string& out) {
   CAPTURE(group, in, out);
-  const ContinuousBasis basis = continuous_basis(module_of(group, in), module_of(group, out));
-  CHECK(continuous_hom_dimension(module_of(group, in), module_of(group, out)).dimension ==
-        basis.weights.params());
+  const hom::Basis basis = hom::equivariant_basis(module_of(group, in), module_of(group, out));
+  CHECK(continuous_hom_dimension(module_of(group, in), module_of(group, out)).dimension == basis.params());
   CHECK_NOTHROW(verify(basis));
-  return basis.weights.params();
+  return basis.params();
 }
 
 }  // namespace

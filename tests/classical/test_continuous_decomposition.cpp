@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"

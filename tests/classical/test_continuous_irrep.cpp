@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/classical/continuous_decomposition.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 
@@ -45,7 +46,7 @@ std::vector<Weight> small_weights(const LieGroup& G, int most, int largest) {
 
 /// All maps from V to itself are found and commute with every generator.
 bool commutes_with_itself(const ContinuousRepresentation& V) {
-  const ContinuousBasis basis = continuous_basis(V, V);
+  const hom::Basis basis = hom::equivariant_basis(V, V);
   verify(basis);
   return basis.dimension() == pairing(V, V);
 }
@@ -99,7 +100,7 @@ TEST_CASE("traceless parts carry a representation: their bases verify", "[classi
     const ContinuousRepresentation V = rep(group, text);
     CHECK(commutes_with_itself(V));
     // A homomorphism to the tensor power that it is a part of: it would not verify if the matrices were no representation.
-    const ContinuousBasis inside = continuous_basis(V, rep(group, "vector^4 + vector^3 + vector^2"));
+    const hom::Basis inside = hom::equivariant_basis(V, rep(group, "vector^4 + vector^3 + vector^2"));
     CHECK_NOTHROW(verify(inside));
   }
 }
@@ -127,8 +128,8 @@ TEST_CASE("products of irreducible representations have the multiplicities of th
     }
     CHECK(dimension == Integer(V.dimension()));
   }
-  const ContinuousBasis bracket =
-      continuous_basis(rep("SO(5)", "irrep([2,1] as partition)"), rep("SO(5)", "vector^3"));
+  const hom::Basis bracket =
+      hom::equivariant_basis(rep("SO(5)", "irrep([2,1] as partition)"), rep("SO(5)", "vector^3"));
   CHECK(bracket.dimension() == 2);
   CHECK_NOTHROW(verify(bracket));
 }
@@ -222,7 +223,7 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
     CHECK(V.dimension() == c.dimension);
     if (c.commutant != 1)
       CHECK_THROWS_WITH(parse_continuous_representation(G, text), Catch::Contains("real(" + text + ")"));
-    const ContinuousBasis own = continuous_basis(V, V);
+    const hom::Basis own = hom::equivariant_basis(V, V);
     CHECK(own.dimension() == c.commutant);
     CHECK_NOTHROW(verify(own));
     CHECK(parse_continuous_representation(G, V.to_string()) == V);
@@ -236,9 +237,9 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
   const ContinuousGroup G = parse_continuous_group("Spin(7)");
   const auto one = [&](const char* text) { return parse_continuous_representation(G, text); };
   // 8 x 7 = 48 + 8 and 8 x 27 = 168 + 48.
-  CHECK(continuous_basis(one("irrep([1,0,1])"), one("spinor*vector")).dimension() == 1);
-  CHECK(continuous_basis(one("spinor*harmonic(2)"), one("irrep([1,0,1])")).dimension() == 1);
-  CHECK(continuous_basis(one("irrep([1,0,1])*spinor"), one("vector + alt(2, vector) + alt(3, vector)"))
+  CHECK(hom::equivariant_basis(one("irrep([1,0,1])"), one("spinor*vector")).dimension() == 1);
+  CHECK(hom::equivariant_basis(one("spinor*harmonic(2)"), one("irrep([1,0,1])")).dimension() == 1);
+  CHECK(hom::equivariant_basis(one("irrep([1,0,1])*spinor"), one("vector + alt(2, vector) + alt(3, vector)"))
             .dimension() == continuous_hom_dimension(one("irrep([1,0,1])"),
                                                      one("spinor*(vector + alt(2, vector) + alt(3, vector))"))
                                 .dimension);

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"

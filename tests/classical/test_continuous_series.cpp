@@ -2,7 +2,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "support/random.hpp"
 
@@ -102,10 +103,12 @@ TEST_CASE("projections fix equivariant matrices and kill what is moved", "[conti
     CHECK(S.is_equivariant(P));
     CHECK(S(P) == P);
     CHECK(P.field() == AbelianField::compositum(S.field(), K));
-    const ContinuousBasis basis = continuous_basis(V, U);
-    if (basis.channels.in * basis.channels.out == 1)
-      for (std::uint64_t k = 0; k < basis.weights.params(); ++k)
-        CHECK(S(dense(basis.weights, k)) == dense(basis.weights, k));
+    const hom::Basis basis = hom::equivariant_basis(V, U);
+    if (basis.blocks().size() == 1 && basis.blocks().front().channels == Multiplicity{})
+      for (std::uint64_t k = 0; k < basis.params(); ++k) {
+        const FieldMatrix element = dense(basis.blocks().front().weights.space(), k);
+        CHECK(S(element) == element);
+      }
     const MatrixGenerators generators = matrix_generators(V, U);
     for (std::size_t g = 0; g < generators.names.size(); ++g) {
       const FieldMatrix A = dense(generators.row, g, generators.field),

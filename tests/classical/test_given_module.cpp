@@ -5,14 +5,15 @@
 #include <string>
 
 #include "dense_hom.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/classical/continuous_decomposition.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "support/random.hpp"
 
@@ -75,11 +76,11 @@ std::vector<FieldMatrix> gell_mann() {
 void require_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                    std::uint64_t dimension) {
   INFO(V.group().name() << ": " << V.to_string() << " -> " << U.to_string());
-  const ContinuousBasis basis = continuous_basis(V, U);
+  const hom::Basis basis = hom::equivariant_basis(V, U);
   CHECK(basis.dimension() == dimension);
-  CHECK(basis.weights.field() == AbelianField::compositum(V.field(), U.field()));
+  CHECK(basis.blocks().front().weights.space().field() == AbelianField::compositum(V.field(), U.field()));
   CHECK_NOTHROW(verify(basis));
-  CHECK(basis.weights.params() == test_lie::dense_hom_dimension(V, U));
+  CHECK(basis.params() == test_lie::dense_hom_dimension(V, U));
 }
 
 }  // namespace
@@ -123,11 +124,11 @@ TEST_CASE("representations by their matrices are what they were by expressions",
       CHECK(own[k].multiplicity == given[k].multiplicity);
     }
     for (const auto& [in, out] : {std::pair(W, U), std::pair(U, W), std::pair(W, V)}) {
-      const ContinuousBasis basis = continuous_basis(in, out);
+      const hom::Basis basis = hom::equivariant_basis(in, out);
       CHECK_NOTHROW(verify(basis));
       CHECK(basis.dimension() == continuous_hom_dimension(in == W ? V : in, out == W ? V : out).dimension);
     }
-    CHECK(continuous_basis(dual(W), dual(V)).dimension() == continuous_hom_dimension(V, V).dimension);
+    CHECK(hom::equivariant_basis(dual(W), dual(V)).dimension() == continuous_hom_dimension(V, V).dimension);
     CHECK(molien_series(W, trivial_representation(W.group()), 4).coefficients ==
           molien_series(V, trivial_representation(V.group()), 4).coefficients);
   }
@@ -147,17 +148,17 @@ TEST_CASE("in any basis", "[classical][quick]") {
   std::vector<SparseMatrix> images;
   for (const SparseMatrix& A : V.generator_matrices()) images.push_back(P * A * Q);
   const ContinuousRepresentation W = given(V.group(), images);
-  const ContinuousBasis basis = continuous_basis(W, V);
+  const hom::Basis basis = hom::equivariant_basis(W, V);
   CHECK(basis.dimension() == 2);
   CHECK_NOTHROW(verify(basis));
-  CHECK(basis.weights.params() == test_lie::dense_hom_dimension(W, V));
-  const ContinuousBasis power = continuous_basis(sym(2, W), V);
+  CHECK(basis.params() == test_lie::dense_hom_dimension(W, V));
+  const hom::Basis power = hom::equivariant_basis(sym(2, W), V);
   CHECK(power.dimension() == continuous_hom_dimension(sym(2, V), V).dimension);
   CHECK_NOTHROW(verify(power));
   // In products with other groups.
   const ContinuousGroup cloud = parse_continuous_group("S3 x SO(3)");
   const ContinuousRepresentation X = parse_continuous_representation(cloud, "perm # " + W.to_string());
-  CHECK(continuous_basis(X, X).dimension() == 4);
+  CHECK(hom::equivariant_basis(X, X).dimension() == 4);
 }
 
 TEST_CASE("matrices that are no representation are refused with the relation that fails",
@@ -250,7 +251,7 @@ TEST_CASE("matrices over number fields", "[classical][quick]") {
   require_basis(d, rep("SO(3)", "harmonic(2)"), 1);
   require_basis(rep("SO(3)", "vector^2"), d, 1);
   require_basis(sym(2, d), d, 1);
-  CHECK(continuous_basis(d, sym(2, d)).table().metadata.at("field") == "Q(sqrt(3))");
+  CHECK(hom::equivariant_basis(d, sym(2, d)).table().block().metadata.at("field") == "Q(sqrt(3))");
   // In products with finite groups.
   const ContinuousGroup cloud = parse_continuous_group("S3 x SO(3)");
   const ContinuousRepresentation X = parse_continuous_representation(cloud, "perm # " + d.to_string());
@@ -269,19 +270,19 @@ TEST_CASE("matrices of other generators", "[classical][quick]") {
   CHECK(octet.field().to_string() == "Q(E(12))");
   CHECK(parse_continuous_representation(SU3, octet.to_string()) == octet);
   require_basis(octet, rep("SU(3)", "adjoint"), 1);
-  CHECK(continuous_basis(tensor_power(octet, 2), octet).dimension() == 2);  // f and d
+  CHECK(hom::equivariant_basis(tensor_power(octet, 2), octet).dimension() == 2);  // f and d
   // Themselves: C^3, in the basis that it has.
   const ContinuousRepresentation triplet = matrix_representation(SU3, lambda, lambda);
   CHECK(triplet.field().is_rational());
-  CHECK(continuous_basis(triplet, rep("SU(3)", "vector")).dimension() == 1);
-  CHECK(continuous_basis(triplet, rep("SU(3)", "dual(vector)")).dimension() == 0);
+  CHECK(hom::equivariant_basis(triplet, rep("SU(3)", "vector")).dimension() == 1);
+  CHECK(hom::equivariant_basis(triplet, rep("SU(3)", "dual(vector)")).dimension() == 0);
 
   // Multiples of the generators by the prime modulo which brackets are looked at first, and by its inverse.
   const Integer p = word_prime(0);
   for (const Cyclotomic& c : {Cyclotomic(Rational(p)), Cyclotomic(Rational(1, p))}) {
     auto from = lambda, to = images;
     for (std::size_t k = 0; k < from.size(); ++k) from[k] = c * from[k], to[k] = c * to[k];
-    CHECK(continuous_basis(matrix_representation(SU3, from, to), octet).dimension() == 1);
+    CHECK(hom::equivariant_basis(matrix_representation(SU3, from, to), octet).dimension() == 1);
     CHECK_THROWS_WITH(matrix_representation(SU3, {from[0], from[1]}, {to[0], to[1]}),
                       Contains("do not generate the Lie algebra of SU(3)"));
   }
@@ -339,7 +340,7 @@ TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") 
     require_basis(W, V, static_cast<std::uint64_t>(continuous_hom_dimension(V, V).dimension));
     require_basis(V, W, static_cast<std::uint64_t>(continuous_hom_dimension(V, V).dimension));
     const ContinuousRepresentation det = determinant_representation(V.group());
-    CHECK(continuous_basis(W * det, V).dimension() == continuous_hom_dimension(V * det, V).dimension);
+    CHECK(hom::equivariant_basis(W * det, V).dimension() == continuous_hom_dimension(V * det, V).dimension);
     const auto own = decompose(V), found = decompose(W);
     REQUIRE(own.size() == found.size());
     for (std::size_t k = 0; k < own.size(); ++k) CHECK(own[k].factors[0].label == found[k].factors[0].label);
@@ -352,12 +353,12 @@ TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") 
   const ContinuousRepresentation turned =
       matrix_representation(O2, {matrix("-sqrt(2),3;-1,sqrt(2)"), matrix("1,-2*sqrt(2);0,-1")});
   CHECK(turned.field().to_string() == "Q(sqrt(2))");
-  const ContinuousBasis back = continuous_basis(turned, rep("O(2)", "vector"));
+  const hom::Basis back = hom::equivariant_basis(turned, rep("O(2)", "vector"));
   REQUIRE(back.dimension() == 1);
-  const IntertwinerSpace::Element W = back.weights.element(0);  // 1, -sqrt(2); 0, 1
+  const IntertwinerSpace::Element W = back.blocks().front().weights.space().element(0);  // 1, -sqrt(2); 0, 1
   CHECK(W.place == std::vector<std::uint64_t>{0, 1, 3});
-  CHECK(value_of(back.weights.field(), W.value, 1) ==
-        -value_of(back.weights.field(), W.value, 0) * matrix("sqrt(2)")(0, 0));
+  CHECK(value_of(back.blocks().front().weights.space().field(), W.value, 1) ==
+        -value_of(back.blocks().front().weights.space().field(), W.value, 0) * matrix("sqrt(2)")(0, 0));
   require_basis(turned * circular, rep("O(2)", "trivial + det + harmonic(2)"), 3);
   require_basis(schur_power(Partition({2, 1}), turned), turned, 1);
   require_basis(dual(turned), turned, 1);

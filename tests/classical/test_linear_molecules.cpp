@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
@@ -92,8 +92,8 @@ TEST_CASE("maps of linear molecules have bases") {
   const auto rep = [&](const char* text) { return parse_any_representation(G, text, Form::matrices); };
   const auto V = rep("vector"), W = rep("vector^2");
   REQUIRE(V.has_matrices());
-  const auto basis = continuous_blocks(*W.as<ContinuousRepresentation>(),
-                                       *rep("sym(2, vector)").as<ContinuousRepresentation>());
+  const auto basis = hom::equivariant_basis(*W.as<ContinuousRepresentation>(),
+                                            *rep("sym(2, vector)").as<ContinuousRepresentation>());
   CHECK(basis.dimension() == 5 + 2);  // 2 Σg+ + Πg + Δg on both sides, of Πg two in V^2
   CHECK_FALSE(rep("harmonic(5000)").has_matrices());
   CHECK(rep("harmonic(5000)").reason().find("harmonic") != std::string::npos);

@@ -1,10 +1,11 @@
 #include <catch2/catch.hpp>
 #include <regex>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/orthonormal_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 
@@ -22,11 +23,11 @@ ContinuousRepresentation spin_rep(unsigned n, const std::string& text) {
 
 /// The number of maps, by the basis, which certifies itself, and again by characters.
 std::size_t maps(unsigned n, const std::string& in, const std::string& out) {
-  const ContinuousBasis basis = continuous_basis(spin_rep(n, in), spin_rep(n, out));
+  const hom::Basis basis = hom::equivariant_basis(spin_rep(n, in), spin_rep(n, out));
   const Integer counted = continuous_hom_dimension(spin_rep(n, in), spin_rep(n, out)).dimension;
   CAPTURE(n, in, out);
-  CHECK(Integer(basis.weights.params()) == counted);
-  return basis.weights.params();
+  CHECK(Integer(basis.params()) == counted);
+  return basis.params();
 }
 
 RationalMatrix dense(const SparseMatrix& A) {
@@ -102,8 +103,8 @@ TEST_CASE("spinors in products, and bases of them", "[classical][quick]") {
   const ContinuousGroup G = parse_continuous_group("S4 x Spin(3)");
   const ContinuousRepresentation V = parse_continuous_representation(G, "perm # real(spinor)"),
                                  U = parse_continuous_representation(G, "perm # real(spinor)*vector");
-  CHECK(continuous_basis(V, V).weights.params() == 8);  // 2 * 4
-  CHECK(continuous_basis(V, U).weights.params() == 8);
+  CHECK(hom::equivariant_basis(V, V).params() == 8);  // 2 * 4
+  CHECK(hom::equivariant_basis(V, U).params() == 8);
   CHECK(parse_continuous_representation(G, V.to_string()) == V);
   const ContinuousRepresentation both = spin_rep(8, "spinor");
   CHECK(both.to_string() == "spinor(+) + spinor(-)");

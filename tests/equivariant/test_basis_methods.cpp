@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -51,7 +51,7 @@ void compare(const Representation& V, const Representation& U, std::map<std::str
   const IntertwinerSpace chosen = intertwiner_space(V, U);
   const FieldMatrix expected = reduced_echelon(rows_of(chosen, F)).matrix;
   REQUIRE(expected.rows() == chosen.params());
-  REQUIRE(equivariant_basis(V, U).dimension() == chosen.params());
+  REQUIRE(hom::equivariant_basis(V, U).dimension() == chosen.params());
   for (const auto& [name, method] : methods()) {
     CAPTURE(name);
     try {
@@ -232,8 +232,8 @@ TEST_CASE("bases are proved from their elements alone", "[equivariant][quick]") 
   CHECK_NOTHROW(verify(intertwiner_space(E * E, E * E), E * E, E * E));
   for (const auto& [V, U] : {std::pair(3 * P + 2 * S, 2 * (P + sign_representation(G))),
                              std::pair(P * P, 4 * P), std::pair(0 * P, S)})
-    CHECK_NOTHROW(verify(equivariant_basis(V, U)));
-  CHECK_NOTHROW(verify(equivariant_basis(2 * E, E + 3 * natural_permutation_representation(I))));
+    CHECK_NOTHROW(verify(hom::equivariant_basis(V, U)));
+  CHECK_NOTHROW(verify(hom::equivariant_basis(2 * E, E + 3 * natural_permutation_representation(I))));
 }
 
 TEST_CASE("wrong bases are refused", "[equivariant][quick]") {

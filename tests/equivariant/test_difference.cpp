@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("differences of representations are kernels", "[equivariant][quick]") 
   REQUIRE((pairs.is_permutation() && pairs.dimension() == 12));
   REQUIRE(pairs.basis_label(0) == "(1,2)");
   REQUIRE(checked(perm, one).dimension() == 3);
-  REQUIRE(equivariant_basis(std, difference(perm, one)).dimension() == 1);
+  REQUIRE(hom::equivariant_basis(std, difference(perm, one)).dimension() == 1);
   REQUIRE(checked(tensor_power(std, 2), one + std).dimension() == 5);
   REQUIRE(checked(2 * perm, perm).is_permutation());
   REQUIRE(checked(perm * perm + sign, 2 * one + std).dimension() == 12);

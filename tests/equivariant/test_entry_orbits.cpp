@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/equivariant/hom_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"

@@ -1,13 +1,14 @@
 // Bases of Hom over abelian number fields.
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "laws/intertwiner.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -22,7 +23,7 @@ FieldMatrix dense(const IntertwinerSpace& space, std::uint64_t k) {
 }
 
 void require_basis(const Representation& V, const Representation& U) {
-  const EquivariantBasis basis = equivariant_basis(V, U);
+  const hom::Basis basis = hom::equivariant_basis(V, U);
   CHECK(basis.certificate().commutes);
   CHECK(basis.certificate().character_dimension == basis.params());
   for (const auto& block : basis.blocks()) {
@@ -33,7 +34,8 @@ void require_basis(const Representation& V, const Representation& U) {
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       const FieldMatrix W = dense(space, k);
       for (const Permutation& g : V.group().generators())
-        REQUIRE(weights.target().field_matrix(g) * W == W * weights.source().field_matrix(g));
+        REQUIRE(laws::finite(block.target).field_matrix(g) * W ==
+                W * laws::finite(block.source).field_matrix(g));
       rows.push_back(W.reshape(1, W.rows() * W.cols()));
       if (space.field().is_real()) REQUIRE(space.value(space.start()[k]).sign() > 0);
     }
@@ -52,7 +54,7 @@ TEST_CASE("irreducible representations: Schur's lemma", "[equivariant][quick]") 
     for (const auto& R : irreducibles)
       for (const auto& S : irreducibles) {
         CAPTURE(R.row, S.row);
-        const EquivariantBasis basis = equivariant_basis(R.representation, S.representation);
+        const hom::Basis basis = hom::equivariant_basis(R.representation, S.representation);
         REQUIRE(basis.dimension() == (R.row == S.row ? 1 : 0));
         require_basis(R.representation, S.representation);
       }
@@ -68,18 +70,18 @@ TEST_CASE("bases between representations over fields", "[equivariant][quick]") {
   require_basis(V, P);
   require_basis(P, V * V);
   require_basis(V * V, V * V);
-  CHECK(equivariant_basis(V * V, V * V).dimension() == 3);  // 1 + 3 + 5
+  CHECK(hom::equivariant_basis(V * V, V * V).dimension() == 3);  // 1 + 3 + 5
   require_basis(2 * V + trivial_representation(I), 3 * V);
   // Restriction of scalars sees the maps to both conjugates: 2 dim for a real quadratic field.
   const Representation Q = restriction_of_scalars(V, AbelianField());
-  CHECK(equivariant_basis(Q, Q).dimension() == 2);
+  CHECK(hom::equivariant_basis(Q, Q).dimension() == 2);
   const auto C = irreducible_representations(character_table(cyclic_group(7)));
   for (std::size_t k = 1; k < C.size(); ++k) {
     const Representation& R = C[k].representation;
     require_basis(R, R);
     require_basis(dual(R), dual(R));
-    CHECK(equivariant_basis(R, dual(R)).dimension() == 0);
-    CHECK(equivariant_basis(R * dual(R), trivial_representation(R.group())).dimension() == 1);
+    CHECK(hom::equivariant_basis(R, dual(R)).dimension() == 0);
+    CHECK(hom::equivariant_basis(R * dual(R), trivial_representation(R.group())).dimension() == 1);
     require_basis(regular_representation(R.group()), R);
   }
 }
@@ -99,7 +101,7 @@ TEST_CASE("elements over fields that do not commute are found", "[equivariant][q
 TEST_CASE("tables over fields", "[equivariant][quick]") {
   const Representation V = coordinate_representation(point_group("I"));
   const WeightBlock table =
-      equivariant_basis(V, natural_permutation_representation(V.group())).table().block();
+      hom::equivariant_basis(V, natural_permutation_representation(V.group())).table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   const SparseElements& elements = table.weights.sparse();
   const AbelianField field = field_of(elements.exact);

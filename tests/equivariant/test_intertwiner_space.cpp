@@ -1,10 +1,10 @@
 // Bases of Hom for representations given by matrices.
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/change_of_basis.hpp"
@@ -105,7 +105,7 @@ TEST_CASE("bases between random matrix representations", "[equivariant][quick]")
     const IntertwinerSpace space = intertwiner_space(V, U);
     REQUIRE(space.params() == expected);
     require_basis(space, V, U);
-    const EquivariantBasis basis = equivariant_basis(V, U, {}, {.single_pattern = true});
+    const hom::Basis basis = hom::equivariant_basis(V, U, {.single_pattern = true});
     const Multiplicity channels = basis.blocks().front().channels;
     REQUIRE(basis.params() * channels.in * channels.out == expected);
     REQUIRE(basis.certificate().commutes);
@@ -116,7 +116,7 @@ TEST_CASE("known dimensions of matrix representations", "[equivariant][quick]") 
   const auto dimension = [](const Representation& V, const Representation& U) {
     const IntertwinerSpace space = intertwiner_space(V, U);
     require_basis(space, V, U);
-    REQUIRE(equivariant_basis(V, U).dimension() == space.params());
+    REQUIRE(hom::equivariant_basis(V, U).dimension() == space.params());
     return space.params();
   };
   const FiniteGroup S4 = symmetric_group(4);
@@ -181,9 +181,9 @@ TEST_CASE("vector fields on a grid are solved by blocks", "[equivariant][quick]"
     // E is given by signed permutations on these grids; another basis of it is not.
     const Representation F = conjugated(E, IntegerMatrix{{1, 1}, {0, 1}});
     const IntertwinerSpace space = intertwiner_space(P * F, F * P);
-    REQUIRE(equivariant_basis(V, V).dimension() == space.params());
+    REQUIRE(hom::equivariant_basis(V, V).dimension() == space.params());
     require_basis(space, P * F, F * P);
-    REQUIRE(intertwiner_space(P, F * P).params() == equivariant_basis(P, V).dimension());
+    REQUIRE(intertwiner_space(P, F * P).params() == hom::equivariant_basis(P, V).dimension());
   }
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
   REQUIRE_THROWS_AS(space[4], DomainError);
   REQUIRE_THROWS_AS(intertwiner_space(S, natural_permutation_representation(symmetric_group(3))),
                     DomainError);
-  const EquivariantBasis basis = equivariant_basis(V, V);
+  const hom::Basis basis = hom::equivariant_basis(V, V);
   REQUIRE_FALSE(basis.is_tied());
   REQUIRE_THROWS_AS(basis.blocks()[0].weights.pattern(), DomainError);
   REQUIRE_THROWS_AS(basis.table().block().weights.tied(), DomainError);
@@ -216,7 +216,7 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
 TEST_CASE("a table of a general basis holds the basis", "[equivariant][quick]") {
   const FiniteGroup G = symmetric_group(4);
   const Representation S = specht_module(G, Partition({3, 1})), P = natural_permutation_representation(G);
-  const EquivariantBasis basis = equivariant_basis(3 * (P + S), 2 * S + 2 * P);
+  const hom::Basis basis = hom::equivariant_basis(3 * (P + S), 2 * S + 2 * P);
   const WeightBlock table = basis.table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   REQUIRE(table.channels == Multiplicity{2, 3});
@@ -237,6 +237,6 @@ TEST_CASE("a table of a general basis holds the basis", "[equivariant][quick]") 
       REQUIRE(Rational(static_cast<std::int64_t>(elements.value[at])) == W.entries()[e].value);
     }
   }
-  REQUIRE_THROWS_AS(equivariant_basis(P, P).table().block().weights.sparse(), DomainError);
-  REQUIRE_THROWS_AS(equivariant_basis(P, P).blocks()[0].weights.space(), DomainError);
+  REQUIRE_THROWS_AS(hom::equivariant_basis(P, P).table().block().weights.sparse(), DomainError);
+  REQUIRE_THROWS_AS(hom::equivariant_basis(P, P).blocks()[0].weights.space(), DomainError);
 }

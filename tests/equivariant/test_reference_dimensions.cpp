@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/paths.hpp"
@@ -92,11 +92,11 @@ TEST_CASE("dimensions of Hom agree with GAP's", "[equivariant][quick]") {
     if (!V.is_monomial() || !W.is_monomial()) ++matrices;
     REQUIRE(std::to_string(V.dimension()) == entry["dim_V"].get<std::string>());
     REQUIRE(std::to_string(W.dimension()) == entry["dim_W"].get<std::string>());
-    const EquivariantBasis basis = equivariant_basis(V, W);
+    const hom::Basis basis = hom::equivariant_basis(V, W);
     REQUIRE(basis.dimension().str() == entry["dim_hom"].get<std::string>());
     REQUIRE(basis.certificate().every_entry_checked);
     // The other way round the dimension is the same, as the characters are rational.
-    REQUIRE(equivariant_basis(W, V).dimension() == basis.dimension());
+    REQUIRE(hom::equivariant_basis(W, V).dimension() == basis.dimension());
     ++compared;
   }
   REQUIRE(compared == 29);

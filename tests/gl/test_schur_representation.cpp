@@ -5,10 +5,10 @@
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -98,7 +98,7 @@ TEST_CASE("V^3 is Sym^3 and Lambda^3 and twice S_(2,1)", "[gl][quick]") {
   const FiniteGroup G = symmetric_group(3);
   const Representation V = standard_representation(G), W = natural_permutation_representation(G);
   // Hom(V^3, W) is the sum over the Schur functors, with certified bases on both sides.
-  const auto dimension = [&](const Representation& U) { return equivariant_basis(U, W).dimension(); };
+  const auto dimension = [&](const Representation& U) { return hom::equivariant_basis(U, W).dimension(); };
   REQUIRE(dimension(tensor_power(V, 3)) ==
           dimension(sym(3, V)) + dimension(alt(3, V)) + 2 * dimension(schur_power({2, 1}, V)));
 }

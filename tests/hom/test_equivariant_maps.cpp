@@ -27,7 +27,8 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
                                                 {"S3 x O(3)", "perm # vector", "perm # vector", false}}) {
     CAPTURE(group, in);
     const hom::Representation V = rep(group, in), U = rep(group, out);
-    const hom::Basis basis = hom::equivariant_basis(V, U), one = hom::equivariant_basis(V, U, true);
+    const hom::Basis basis = hom::equivariant_basis(V, U),
+                     one = hom::equivariant_basis(V, U, {.single_pattern = true});
     CHECK(basis.is_several() == several);
     CHECK_FALSE(one.is_several());
     CHECK_FALSE(basis.is_empty());

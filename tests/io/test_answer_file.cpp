@@ -4,9 +4,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_file.hpp"
@@ -123,7 +123,7 @@ TEST_CASE("a file is read as what it says it is", "[io][quick]") {
   REQUIRE(std::holds_alternative<PolynomialMaps>(
       written("polynomials", to_json(record(polynomial_maps(V, V, 2))))));
   REQUIRE_THROWS_AS(written("classes", "{}"), FileError);
-  write_table(folder / "t.json", equivariant_basis(V, V).single().table().block());
+  write_table(folder / "t.json", hom::equivariant_basis(V, V).single().table().block());
   REQUIRE(std::holds_alternative<WeightTable>(read_provable(folder / "t.json")));
 }
 

@@ -3,9 +3,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "intertwine/classical/continuous_basis.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
@@ -24,12 +23,14 @@ namespace {
 WeightTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
                       bool proof = false) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = proof});
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .table({.proof = proof});
 }
 
 WeightTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return continuous_blocks(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
+  return hom::equivariant_basis(parse_continuous_representation(G, in),
+                                parse_continuous_representation(G, out))
       .table({.proof = true});
 }
 

@@ -2,8 +2,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -17,8 +17,11 @@ namespace {
 
 WeightBlock continuous_table(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-      .table();
+  return hom::equivariant_basis(parse_continuous_representation(G, in),
+                                parse_continuous_representation(G, out))
+      .single()
+      .table()
+      .block();
 }
 
 using Json = nlohmann::ordered_json;
@@ -65,7 +68,7 @@ TEST_CASE("real weights of a complex group are not taken for complex ones", "[io
   const WeightBlock table = continuous_table("SU(3)", "real(vector)", "real(vector)");
   CHECK(Json::parse(table.metadata.at("group"))["scalars"] == "real");
   CHECK_NOTHROW(verify(table));
-  const std::string complex = continuous_group_json(parse_continuous_group("SU(3)"));
+  const std::string complex = hom::group_json(parse_continuous_group("SU(3)"));
   WeightBlock other = table;
   other.metadata["group"] = complex;
   CHECK_THROWS_WITH(verify(other), Catch::Matchers::Contains("the representations are real"));
@@ -89,11 +92,8 @@ TEST_CASE("claims of continuous tables that do not hold are refused", "[io][quic
   refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["expression"] = "O(3)"; }); });
   refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["generators"][0]["entries"][0][2] = "2"; }); });
   refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["generators"].erase(0); }); });
-  refused(
-      [](WeightBlock& t) { t.metadata["group"] = continuous_group_json(parse_continuous_group("SO(2)")); });
-  refused([](WeightBlock& t) {
-    t.metadata["group"] = continuous_group_json(parse_continuous_group("SO+(1,2)"));
-  });
+  refused([](WeightBlock& t) { t.metadata["group"] = hom::group_json(parse_continuous_group("SO(2)")); });
+  refused([](WeightBlock& t) { t.metadata["group"] = hom::group_json(parse_continuous_group("SO+(1,2)")); });
   // Representations of another dimension, or of the same one.
   refused([](WeightBlock& t) { t.metadata["rep_in"] = "vector"; });
   refused([](WeightBlock& t) { t.metadata["rep_in"] = "3*vector"; });

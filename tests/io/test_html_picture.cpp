@@ -3,8 +3,8 @@
 #include <set>
 
 #include "../../src/io/containers/text.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -68,7 +68,7 @@ struct Layer {
 Layer layer(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
   const Representation V = parse_representation(G, in), U = parse_representation(G, out);
-  return {V, U, equivariant_basis(V, U).single().table().block()};
+  return {V, U, hom::equivariant_basis(V, U).single().table().block()};
 }
 
 // What the page says of every entry of one part, against the group itself.
@@ -297,7 +297,7 @@ TEST_CASE("pictures are written by their extension, whole or not at all", "[io][
   Folder folder;
   const FiniteGroup G = parse_group("S3");
   const Representation V = parse_representation(G, "perm");
-  const EquivariantBasis basis = equivariant_basis(V, V);
+  const hom::Basis basis = hom::equivariant_basis(V, V);
   const WeightBlock table = basis.table().block();
   write_picture(folder / "a.html", basis);
   write_picture(folder / "b.html", table);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
@@ -125,7 +125,7 @@ TEST_CASE("what decompose reads and what basis reads is one representation", "[i
       CHECK(parse_continuous_representation(G, V->to_string()) == *V);
       const ContinuousRepresentation U = natural_representation(G);
       if (V->dimension() <= 40 && V->scalars() != Scalars::real && U.scalars() == Scalars::complex)
-        CHECK(Integer(continuous_basis(U, *V).dimension()) ==
+        CHECK(Integer(hom::equivariant_basis(U, *V).dimension()) ==
               chi->multiplicity(lie.vector().terms()[0].weight));
     }
   }

@@ -12,9 +12,9 @@
 #include "../../src/io/pictures/letters.hpp"
 #include "../../src/io/pictures/palette.hpp"
 #include "../../src/io/pictures/png_picture.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernel_picture.hpp"
@@ -240,7 +240,7 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
 TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]") {
   const FiniteGroup G = grid_group("p4m", 8, 8);
   const Representation V = natural_permutation_representation(G);
-  const WeightBlock table = equivariant_basis(V, V).single().table().block();
+  const WeightBlock table = hom::equivariant_basis(V, V).single().table().block();
   const std::string svg = svg_picture(table, picture_text(table));
   REQUIRE(is_well_formed(svg));
   const std::string stamp = svg.substr(svg.find("<g class=\"stamp\""));
@@ -252,7 +252,8 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
   REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
   // Below a flat table lie all of its stamps.
   const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
-  const WeightBlock flat = equivariant_basis(W, trivial_representation(W.group())).single().table().block();
+  const WeightBlock flat =
+      hom::equivariant_basis(W, trivial_representation(W.group())).single().table().block();
   const std::string planes = svg_picture(flat);
   REQUIRE(count_of(planes, "class=\"stamp\"") == 3);
   REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [2]<") != std::string::npos);
@@ -283,7 +284,10 @@ TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
   const FiniteGroup G = parse_group("S5");
   const auto picture = [&](const char* in, const char* out) {
     const WeightBlock table =
-        equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block();
+        hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+            .single()
+            .table()
+            .block();
     const std::string svg = svg_picture(table, picture_text(table));
     REQUIRE(is_well_formed(svg));
     return svg.find("class=\"names\"") == std::string::npos ? std::string()
@@ -401,7 +405,7 @@ TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]")
   const FiniteGroup G = parse_group("S4");
   for (const char* V : {"perm", "perm^2", "perm + sign*perm", "perm^2 + trivial"}) {
     const Representation W = parse_representation(G, V);
-    const WeightBlock table = equivariant_basis(W, W).single().table().block();
+    const WeightBlock table = hom::equivariant_basis(W, W).single().table().block();
     same(table, picture_text(table));
   }
   WeightBlock kernel = diagonal_table(18);

@@ -9,8 +9,8 @@
 #include "../../src/io/pictures/palette.hpp"
 #include "../../src/io/pictures/parameter_colours.hpp"
 #include "../../src/io/pictures/picture_source.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -146,7 +146,7 @@ ParameterColours colours_of(const WeightBlock& table) {
 
 WeightBlock table_of(const char* group, const char* in, const char* out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .single()
       .table()
       .block();
@@ -261,7 +261,7 @@ TEST_CASE("the legend of a translation group goes by distance in every picture",
   // A kernel: by the distance from its centre.
   const Representation square = kernel_sites(parse_group("D4"), std::array<std::uint64_t, 2>{3, 3});
   WeightBlock kernel =
-      equivariant_basis(square, trivial_representation(square.group())).single().table().block();
+      hom::equivariant_basis(square, trivial_representation(square.group())).single().table().block();
   kernel.metadata["kernel"] = "[3,3]";
   const ParameterColours sites = colours_of(kernel);
   REQUIRE(sites.order == std::vector<std::uint64_t>{2, 1, 0});  // the centre, edges, corners

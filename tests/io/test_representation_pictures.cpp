@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/picture.hpp"
@@ -93,8 +93,10 @@ Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
 
 WeightBlock isotypic(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
-  return with_isotypic_form(
-      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block());
+  return with_isotypic_form(hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+                                .single()
+                                .table()
+                                .block());
 }
 
 }  // namespace

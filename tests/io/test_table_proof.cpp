@@ -6,10 +6,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "intertwine/classical/continuous_basis.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -26,13 +26,8 @@ using Signed = GeneratorImages::Signed;
 namespace {
 
 WeightBlock proved_table(const std::string& group, const std::string& in, const std::string& out) {
-  if (names_continuous_group(group)) {
-    const ContinuousGroup G = parse_continuous_group(group);
-    return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-        .table({.proof = true});
-  }
-  const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+  const hom::Group G = parse_any_group(group);
+  return hom::equivariant_basis(parse_any_representation(G, in), parse_any_representation(G, out))
       .single()
       .table({.proof = true})
       .block();

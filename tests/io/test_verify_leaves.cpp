@@ -6,9 +6,9 @@
 #include <set>
 
 #include "intertwine/characters/character_details.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
@@ -42,10 +42,11 @@ std::string irreps(const char* group, BaseField over) {
 std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
                   bool proof) {
   const FiniteGroup G = parse_group(group);
-  write_table(folder / "t.json", equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-                                     .single()
-                                     .table({.proof = proof})
-                                     .block());
+  write_table(folder / "t.json",
+              hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+                  .single()
+                  .table({.proof = proof})
+                  .block());
   return read_file(folder / "t.json", 1 << 20);
 }
 
@@ -85,8 +86,8 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
                    with_command("kernels", to_json(record(mackey_basis(S4, H, H, rho, rho)))));
   all.emplace_back("tied table", table(folder, "S4", "perm^2", "perm", false));
   all.emplace_back("sparse table", table(folder, "A5", "irrep(2)", "irrep(2)*perm", true));
-  write_table(folder / "b.json", equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
-                                                   parse_representation(s3.group(), "perm"))
+  write_table(folder / "b.json", hom::equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
+                                                        parse_representation(s3.group(), "perm"))
                                      .table({.proof = true}));
   all.emplace_back("blocks", read_file(folder / "b.json", 1 << 20));
   write_diagrams(folder / "d.json", diagram_table("a", "aa"));

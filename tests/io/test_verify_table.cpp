@@ -6,8 +6,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 WeightBlock table_of(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .single()
       .table()
       .block();
@@ -118,7 +118,7 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
     const Representation V = test_representations::random_representation(G, rng, 20),
                          U = test_representations::random_representation(G, rng, 20);
     if (V.dimension() * U.dimension() == 0) continue;
-    const auto basis = equivariant_basis(V, U);
+    const auto basis = hom::equivariant_basis(V, U);
     CAPTURE(trial, G.name(), V.to_string(), U.to_string());
     const BlockProof proof = verified(basis.single().table().block(), folder);
     REQUIRE(proof.dimension == basis.dimension());
@@ -432,7 +432,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "regular*kernel(3,3)"),
                          U = parse_representation(G, "regular");
-    return equivariant_basis(V, U).single().table().block();
+    return hom::equivariant_basis(V, U).single().table().block();
   }();
   const auto sizes = [](const std::string& text) {
     return [text](WeightBlock& table) { table.metadata["kernel"] = text; };
@@ -448,7 +448,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
                          U = parse_representation(G, "perm");
-    return equivariant_basis(V, U).single().table().block();
+    return hom::equivariant_basis(V, U).single().table().block();
   }();
   REQUIRE(refused(matrices, sizes("[3,3]")) == "accepted");
   REQUIRE_THAT(refused(matrices, sizes("[2,3,3]")), Catch::Contains("intertwine.kernel"));

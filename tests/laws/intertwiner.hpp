@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "support/linear_algebra.hpp"
 
 namespace laws {
@@ -110,8 +110,13 @@ inline std::string broken_order(const OrbitalPattern& p) {
   return {};
 }
 
+inline const intertwine::Representation& finite(const intertwine::hom::Representation& V) {
+  return *V.as<intertwine::Representation>();
+}
+
 /// Elements, operator[] and labels agree, commute and have disjoint supports.
-inline std::string broken_elements(const intertwine::HomBasis& basis) {
+inline std::string broken_elements(const intertwine::hom::Basis::Block& block) {
+  const intertwine::HomBasis& basis = block.weights;
   const OrbitalPattern& p = basis.pattern();
   const auto elements = basis.elements();
   if (elements.size() != p.params()) return "one element a parameter";
@@ -119,7 +124,7 @@ inline std::string broken_elements(const intertwine::HomBasis& basis) {
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const SparseMatrix& W = elements[k];
     if (!(W == basis[k])) return "operator[] = elements()";
-    if (!commutes(W, basis.source(), basis.target())) return "basis elements commute";
+    if (!commutes(W, finite(block.source), finite(block.target))) return "basis elements commute";
     if (W.entries().empty() || W.entries().front().value != 1) return "the first entry is 1";
     for (const auto& e : W.entries()) {
       if (!support.emplace(std::pair(e.row, e.col), k).second) return "supports are disjoint";

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/patterns.hpp"
 #include "numeric/require_laws.hpp"
@@ -305,7 +305,7 @@ TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
   const auto sign = sign_representation(G);
   for (const auto& [in, out] : {std::pair(V * V, V), std::pair(V, V * V), std::pair(V * V, V * V),
                                 std::pair(sign * V, V * V), std::pair(alt(2, V), V * V)}) {
-    const auto basis = equivariant_basis(2 * in, 3 * out);
+    const auto basis = hom::equivariant_basis(2 * in, 3 * out);
     const BlockLayer<double> empty(basis.table().block());
     const auto theta = random_numbers<double>(empty.theta().size(), rng);
     const auto whole = random_integers<double>(empty.theta().size(), rng);

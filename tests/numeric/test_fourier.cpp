@@ -1,9 +1,9 @@
 // The Fourier form of block-circulant tables against the dense one; which tables have it.
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/fourier.hpp"
@@ -157,7 +157,7 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
   REQUIRE(sides_of(random_pattern({5, 7, 3}, Kind::plus, rng)).empty());
   // The tables of groups: translations of a torus, and the regular representation of a product of cyclic groups.
   const auto pattern_of = [](const Representation& V) {
-    return PreparedPattern(equivariant_basis(V, V).single().table().block().weights).tied();
+    return PreparedPattern(hom::equivariant_basis(V, V).single().table().block().weights).tied();
   };
   REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))

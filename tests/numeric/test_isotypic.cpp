@@ -2,9 +2,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/irreducibles.hpp"
@@ -34,7 +34,7 @@ struct Case {
 Case symmetric_case(unsigned n) {
   const FiniteGroup G = symmetric_group(n);
   const Change change = regular_symmetric_group(G, n);
-  const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
+  const auto basis = hom::equivariant_basis(regular_representation(G), regular_representation(G));
   const WeightBlock table = basis.table().block();
   return {"S" + std::to_string(n), PreparedPattern(table.weights), PreparedPattern(table.bias),
           IsotypicDecomposition({change.blocks, change.matrix, change.matrix})};

@@ -1,10 +1,10 @@
 // Exact isotypic decompositions as the layers' isotypic form: the weights of every basis are made of its blocks.
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/isotypic.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -23,7 +23,7 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
 void require_form(const Representation& V, const Representation& U) {
   CAPTURE(V.group().name(), V.to_string(), U.to_string());
   const BlockLayer<double> plain(
-      equivariant_basis(V, U, {}, {.single_pattern = true}).single().table().block());
+      hom::equivariant_basis(V, U, {.single_pattern = true}).single().table().block());
   const IsotypicMap map(plain.weights(), decomposition_of(V, U));
   REQUIRE(map.decomposition().params() == plain.weights().params());
   auto rng = test_rng();
@@ -63,7 +63,7 @@ TEST_CASE("isotypic forms of exact decompositions", "[numeric][quick]") {
 TEST_CASE("isotypic forms of other representations are refused", "[numeric][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation P = natural_permutation_representation(S4), V = standard_representation(S4);
-  const BlockLayer<double> layer(equivariant_basis(P, P).single().table().block());
+  const BlockLayer<double> layer(hom::equivariant_basis(P, P).single().table().block());
   const Representation other = V + sign_representation(S4);
   CHECK_THROWS_AS(IsotypicMap(layer.weights(), decomposition_of(other, other)), DomainError);
 }

@@ -2,9 +2,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
@@ -19,7 +19,7 @@ namespace {
 using Sizes = std::vector<std::uint64_t>;
 
 PreparedPattern weights_of(const Representation& V, const Representation& U) {
-  return PreparedPattern(equivariant_basis(V, U).single().table().block().weights);
+  return PreparedPattern(hom::equivariant_basis(V, U).single().table().block().weights);
 }
 
 using Place = std::array<std::int64_t, 3>;

@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/numeric/prepared_table.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -77,7 +77,7 @@ TEST_CASE("a layer of blocks obeys the laws of layers", "[numeric][quick]") {
   for (const Case& c : cases) {
     CAPTURE(c.in, c.out);
     const auto [V, U] = sides(c);
-    const WeightTable table = equivariant_basis(V, U).table();
+    const WeightTable table = hom::equivariant_basis(V, U).table();
     laws::require_laws(Layer<double>(table), 1e-12, rng);
     laws::require_laws(Layer<float>(table), 1e-4, rng);
   }
@@ -88,7 +88,7 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
   for (const Case& c : cases) {
     CAPTURE(c.in, c.out);
     const auto [V, U] = sides(c);
-    const EquivariantBasis basis = equivariant_basis(V, U);
+    const hom::Basis basis = hom::equivariant_basis(V, U);
     const WeightTable table = basis.table();
     const Layer<double> empty(table);
     REQUIRE(empty.inputs() == V.dimension());
@@ -138,7 +138,7 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
 
 TEST_CASE("parameters of blocks begin as those of the single table", "[numeric][quick]") {
   const auto [V, U] = sides(cases[0]);
-  const EquivariantBasis basis = equivariant_basis(V, U);
+  const hom::Basis basis = hom::equivariant_basis(V, U);
   const WeightTable table = basis.table();
   const Layer<double> blocks(table);
   // One part of y: the same variances, in another order.

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -123,7 +123,7 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
     // Overlapping, not orthogonal: the elements of the standard representation of S_5.
     const FiniteGroup G = symmetric_group(5);
     const auto V = standard_representation(G) * natural_permutation_representation(G);
-    const PreparedPattern prepared(equivariant_basis(V, V).single().table().block().weights);
+    const PreparedPattern prepared(hom::equivariant_basis(V, V).single().table().block().weights);
     const SparseBasis& basis = prepared.sparse();
     const auto theta = random_numbers<double>(basis.params() * c.out * c.in, rng);
     std::vector<double> W(c.out * basis.rows() * c.in * basis.cols());
@@ -170,7 +170,7 @@ TEST_CASE("sparse layers of a group commute with it", "[numeric][quick]") {
   const auto standard = standard_representation(G), specht = specht_module(G, Partition({2, 2}));
   for (const auto& [in, out] :
        {std::pair(perm * perm, standard), std::pair(specht * standard, perm * standard)}) {
-    const BlockLayer<double> empty(equivariant_basis(2 * in, 3 * out).single().table().block());
+    const BlockLayer<double> empty(hom::equivariant_basis(2 * in, 3 * out).single().table().block());
     REQUIRE(empty.theta().size() > 0);
     for (const bool integers : {false, true})
       for (const LayerMode mode : {LayerMode::dense, LayerMode::implicit, LayerMode::automatic}) {

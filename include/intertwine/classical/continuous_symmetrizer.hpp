@@ -22,7 +22,7 @@ namespace intertwine {
 ///              S(W) = sum over k, l of B_k (Gram^-1)(k, l) tr(D_l W). Block by block of the parts of V and U.
 class ContinuousSymmetrizer final : public EquivariantProjection {
  public:
-  /// \throws as continuous_basis; LimitError where the Gram matrix of a block has no place in memory.
+  /// \throws as hom_basis; LimitError where the Gram matrix of a block has no place in memory.
   /// \par Cost  the bases of Hom(V, U) and Hom(U, V), and the inverses of Gram matrices of dim Hom rows
   ContinuousSymmetrizer(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                         const Task& task = {});

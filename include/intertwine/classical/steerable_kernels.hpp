@@ -46,7 +46,7 @@ class EuclideanGroup {
 struct SteerableKernels {
   EuclideanGroup group;
   ContinuousRepresentation source, target;  ///< V and U of H without multiplicities in front, which are
-  Multiplicity channels;                    ///< as in ContinuousBasis: the kernels are those of one copy
+  Multiplicity channels;                    ///< as in hom::Basis: the kernels are those of one copy
   struct Degree {
     unsigned degree;  ///< L
     std::vector<std::vector<unsigned>>
@@ -74,8 +74,8 @@ struct SteerableKernels {
 };
 
 /// The basis, proved: verify() below.
-/// \throws DomainError if V or U is no representation of H; LimitError as continuous_basis, and through `task`
-/// \par Method  continuous_basis of harmonic(L) (x) V -> U for L = 0, 1, ... until as many are found as the stabilizer says.
+/// \throws DomainError if V or U is no representation of H; LimitError as hom_basis, and through `task`
+/// \par Method  hom_basis of harmonic(L) (x) V -> U for L = 0, 1, ... until as many are found as the stabilizer says.
 SteerableKernels steerable_kernels(const EuclideanGroup& group, const ContinuousRepresentation& V,
                                    const ContinuousRepresentation& U, const Task& task = {});
 

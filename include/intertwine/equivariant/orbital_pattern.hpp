@@ -56,6 +56,9 @@ class OrbitalPattern {
   std::uint64_t cols() const { return cols_; }
   /// P, the number of label classes that are not zero.
   std::uint64_t params() const { return params_; }
+  /// The images of the generators on rows and on columns.
+  std::span<const SignedPermutation> row_images() const { return row_images_; }
+  std::span<const SignedPermutation> col_images() const { return col_images_; }
   /// [P] the number of entries of each class.
   std::vector<std::int64_t> orbit_size(const Task& task = {}) const;
   /// [P] the smallest entry of each class.

@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/classical/continuous_basis.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
-#include "intertwine/hom/equivariant_maps.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -29,12 +27,12 @@ struct BasisElements {
   Family bias;  ///< the elements of the bias, of one column
 };
 
-/// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose elements are
-/// those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
-BasisElements basis_elements(const EquivariantBasis& basis, const Task& task = {});
-BasisElements basis_elements(const ContinuousBasis& basis, const Task& task = {});
 namespace hom {
+
+/// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose elements
+/// are those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
 BasisElements basis_elements(const Basis& basis, const Task& task = {});
-}
+
+}  // namespace hom
 
 }  // namespace intertwine

@@ -2,9 +2,8 @@
 #pragma once
 #include <string>
 
-#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/closure.hpp"
-#include "intertwine/hom/equivariant_maps.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/records.hpp"
 #include "intertwine/task.hpp"
@@ -13,8 +12,6 @@ namespace intertwine {
 
 /// The caption of a picture of its table.
 PictureText picture_text(const BasisNames& names, const WeightBlock& table);
-/// The caption for a continuous group, with the names of the summands.
-PictureText picture_text(const BasisNames& names, const WeightBlock& table, const ContinuousBasis& basis);
 
 namespace hom {
 
@@ -22,7 +19,7 @@ namespace hom {
 /// \throws DomainError if V or U has dimension 0
 std::string elements_text(const Basis& basis, const Task& task = {});
 
-/// The caption of a picture of the table of the only block.
+/// The caption of a picture of the table of the only block, with the names of the summands of a continuous group.
 PictureText picture_text(const BasisNames& names, const WeightBlock& table, const Basis& basis);
 
 }  // namespace hom

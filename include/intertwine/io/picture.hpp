@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/hom/group_representation.hpp"
 #include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
@@ -29,7 +29,7 @@ struct PictureText {
   bool bias = true;  ///< drawn beside the matrix, empty or not; otherwise W is alone, as kernels are
 };
 
-/// The caption of a table that equivariant_basis() has made, from its metadata.
+/// The caption of a table that hom::equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightBlock& table);
 
 /// An SVG document: one square an entry, with the number of its parameter and its sign where there is room, otherwise a minus sign on
@@ -77,7 +77,7 @@ inline void write_picture(const std::filesystem::path& path, const WeightBlock& 
   write_picture(path, table, picture_text(table), task);
 }
 /// The picture of its table.
-void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task = {});
+void write_picture(const std::filesystem::path& path, const hom::Basis& basis, const Task& task = {});
 
 /// A table whose weights are those of T_out W T_in^{-1}, and how it is to be shown.
 struct IsotypicPicture {

@@ -11,7 +11,6 @@
 namespace intertwine {
 
 class CharacterTable;
-class EquivariantBasis;
 class KernelSpace;
 class SchurSum;
 struct Automorphisms;
@@ -21,7 +20,6 @@ struct Branching;
 struct CharacterTableReport;
 struct ClassReport;
 struct CompactClebschGordan;
-struct ContinuousBlocks;
 struct ContinuousPolynomialMaps;
 struct CoordinateRingDegree;
 struct Coproduct;
@@ -217,8 +215,6 @@ struct BasisForm {
 /// Elements in JSON are lists of [row, column, value], entries in row-major order; in text lines "B1: +[1,1]
 /// -3/2[2,1]".
 Record record(Kept<hom::Basis> basis, const BasisForm& form = {});
-Record record(Kept<EquivariantBasis> basis, const BasisForm& form = {});
-Record record(Kept<ContinuousBlocks> basis, const BasisForm& form = {});
 /// LaTeX: W and b as matrices of sums of parameters, refused with LimitError above 4096 entries, which no page holds.
 /// Tables: a line for every entry, whether of the weights or the bias, its element, row and column from 1, its value.
 /// Expressions: a list of two lists, the matrices B_k and the columns c_k, rows of U and columns of V as everywhere:

@@ -89,28 +89,17 @@ std::string matrices_of(Format system, const BasisElements::Family& family, std:
 
 }  // namespace
 
-BasisElements basis_elements(const EquivariantBasis& basis, const Task& task) {
-  if (basis.blocks().empty()) throw DomainError("V or U has dimension 0, there are no elements");
-  if (basis.blocks().size() > 1)
+BasisElements hom::basis_elements(const Basis& basis, const Task& task) {
+  if (basis.is_empty()) throw DomainError("V or U has dimension 0, there are no elements");
+  if (basis.is_several())
     throw DomainError(
         fmt::format("the basis has {} blocks, whose elements are of different sizes; ask for one pattern "
                     "(single_pattern)",
                     basis.blocks().size()));
-  const EquivariantBasis::Block& block = basis.blocks().front();
-  return {fmt::format("Hom({}, {}) of {}", block.weights.source().to_string(),
-                      block.weights.target().to_string(), basis.source().group().name()),
+  const Basis::Block& block = basis.blocks().front();
+  return {fmt::format("Hom({}, {}) of {}", block.source.to_string(), block.target.to_string(),
+                      basis.source().group().name()),
           family_of(block.weights, task), family_of(block.bias, task)};
-}
-
-BasisElements basis_elements(const ContinuousBasis& basis, const Task& task) {
-  return {fmt::format("Hom({}, {}) of {}", basis.pattern_source.to_string(), basis.pattern_target.to_string(),
-                      basis.source.group().name()),
-          family_of(basis.weights, task), family_of(basis.bias, task)};
-}
-
-BasisElements hom::basis_elements(const Basis& basis, const Task& task) {
-  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::basis_elements(*found, task);
-  return intertwine::basis_elements(basis.as<ContinuousBlocks>()->blocks.front().front(), task);
 }
 
 namespace {

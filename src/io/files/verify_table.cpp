@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
@@ -16,6 +16,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -366,7 +367,7 @@ ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task
   }();
   const bool real = document.contains("scalars") && document["scalars"] == "real";
   if (document !=
-      parse_strict_json(continuous_group_json(G, real ? Scalars::real : Scalars::complex, task), "the group"))
+      parse_strict_json(hom::group_json(G, real ? Scalars::real : Scalars::complex, task), "the group"))
     throw VerificationError(fmt::format(
         "the generators in the file are not those of {} on its natural representation", expression));
   return G;

@@ -54,7 +54,7 @@ void write_picture(const std::filesystem::path& path, const WeightBlock& table, 
                                 path.extension().string()));
 }
 
-void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task) {
+void write_picture(const std::filesystem::path& path, const hom::Basis& basis, const Task& task) {
   write_picture(path, basis.single(task).table({}, task).block(), task);
 }
 

@@ -1,60 +1,21 @@
-// Bases of Hom(V, U) and of layers: chooses the method and proves the result.
-#include "intertwine/equivariant/equivariant_basis.hpp"
+// Bases of Hom(V, U) for finite groups: chooses the method and proves the result.
+#include "intertwine/equivariant/hom_basis.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
-#include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
-#include "intertwine/representations/actions.hpp"
-#include "layer_metadata.hpp"
 
 namespace intertwine {
-
-struct HomBasis::State {
-  Representation source, target;
-  std::variant<OrbitalPattern, IntertwinerSpace> elements;
-  HomCertificate certificate;
-};
-
-struct EquivariantBasis::State {
-  Representation source, target;
-  std::vector<Block> blocks;
-  std::vector<BiasBlock> bias_blocks;
-  Certificate certificate;
-};
 
 namespace {
 
 constexpr std::int64_t max_entries = 100'000'000;  ///< the most entries of one basis element written out
-
-using Part = std::pair<std::uint64_t, Representation>;
-
-/// The parts of V, (a, V_a) for a V_a: neighbours of the same multiplicity together, in the order of V. One part, with the
-/// common divisor of the multiplicities, if `single`.
-std::vector<Part> parts_of(const Representation& V, bool single) {
-  std::vector<Part> parts;
-  std::vector<Representation::Summand> summands = V.summands();
-  std::erase_if(summands,
-                [](const auto& s) { return s.multiplicity == 0 || s.representation.dimension() == 0; });
-  std::uint64_t common = 0;
-  for (const auto& s : summands) common = std::gcd(common, s.multiplicity);
-  for (const auto& [multiplicity, site] : summands) {
-    const std::uint64_t channels = single ? common : multiplicity;
-    const Representation part = multiplicity == channels ? site : (multiplicity / channels) * site;
-    if (!parts.empty() && parts.back().first == channels)
-      parts.back().second = parts.back().second + part;
-    else
-      parts.emplace_back(channels, part);
-  }
-  return parts;
-}
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t ab = 0, abc = 0;
@@ -78,9 +39,9 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
                               HomCertificate& certificate, std::uint64_t max_checked, const Task& task) {
   IntertwinerSpace space = intertwiner_space(source, target, task);
   if (certificate.dimension != space.params())
-    throw InternalError(fmt::format(
-        "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}",
-        space.params(), source.to_string(), target.to_string(), certificate.dimension.str()));
+    throw InternalError(
+        fmt::format("hom_basis: {} intertwiners were found for {} -> {}; the independent count gives {}",
+                    space.params(), source.to_string(), target.to_string(), certificate.dimension.str()));
   const std::uint64_t m = target.dimension(), n = source.dimension();
   const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
   // Dense elements are multiplied by a generator's matrices, sparse ones meet a few of its entries.
@@ -90,13 +51,13 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
   const bool check = saturating_product(work, space.field().degree(), 1) <= max_checked;
   certificate.commutation = check ? Commutation::every_entry : Commutation::by_factors;
   if (check && first_that_does_not_commute(space, source, target, task))
-    throw InternalError("equivariant_basis: an element of the basis does not commute");
+    throw InternalError("hom_basis: an element of the basis does not commute");
   certificate.independence = leading_entries_differ(space) ? Independence::leading_entries
                              : saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16
                                  ? Independence::rank
                                  : Independence::unchecked;
   if (certificate.independence == Independence::rank && !are_independent(space, task))
-    throw InternalError("equivariant_basis: the elements of the basis are dependent");
+    throw InternalError("hom_basis: the elements of the basis are dependent");
   return space;
 }
 
@@ -111,7 +72,7 @@ OrbitalPattern proved_pattern(const Representation& source, const Representation
     if (dimension == pattern.params() && (!check || pattern.check(task))) return pattern;
     if (dimension > pattern.params() || patience > 10'000)
       throw InternalError(
-          fmt::format("equivariant_basis: {} parameters were found for {} -> {}; the independent count gives "
+          fmt::format("hom_basis: {} parameters were found for {} -> {}; the independent count gives "
                       "{}, and the entries {}",
                       pattern.params(), source.to_string(), target.to_string(), dimension.str(),
                       dimension == pattern.params() ? "do not commute" : "were not checked"));
@@ -130,160 +91,42 @@ std::string_view to_string(Independence independence) {
   return names[static_cast<std::size_t>(independence)];
 }
 
-/// Counts the basis of one Hom and finds it, with every proof that the sizes allow.
-HomBasis EquivariantBasis::prove(const Representation& source, const Representation& target, const Task& task,
-                                 const BasisOptions& options) {
+HomBasis::HomBasis(Elements elements, HomCertificate certificate)
+    : state_(std::make_shared<const State>(State{std::move(elements), std::move(certificate)})) {}
+
+HomBasis hom_basis(const Representation& source, const Representation& target, const Task& task,
+                   std::uint64_t max_checked) {
+  if (!(source.group() == target.group()))
+    throw DomainError(fmt::format("hom_basis: the input representation belongs to {}, the output one to {}",
+                                  source.group().name(), target.group().name()));
+  const bool tied = source.is_monomial() && target.is_monomial();
+  const std::size_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
   // Refused before anything is counted, which takes an image at least.
-  if (source.is_monomial() && target.is_monomial())
+  if (tied)
     task.require_memory(
-        saturating_product(std::max(source.dimension(), target.dimension()), sizeof(SignedPoint),
-                           std::max<std::size_t>(source.group().generators().size(), 1)),
+        saturating_product(std::max(source.dimension(), target.dimension()), sizeof(SignedPoint), generators),
         "the images of the generators");
   CountedDimension counted = hom_dimension(source, target, task);
   HomCertificate certificate{std::move(counted.dimension), std::move(counted.route)};
-  const auto made = [&](auto elements) {
-    return HomBasis(std::make_shared<const HomBasis::State>(
-        HomBasis::State{source, target, std::move(elements), std::move(certificate)}));
-  };
-  if (!source.is_monomial() || !target.is_monomial())
-    return made(proved_space(source, target, certificate, options.max_checked, task));
-  const std::size_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
-  const bool check =
-      saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
-      saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
+  if (!tied) {
+    IntertwinerSpace space = proved_space(source, target, certificate, max_checked, task);
+    return {std::move(space), std::move(certificate)};
+  }
+  const bool check = saturating_product(target.dimension(), source.dimension(), generators) <= max_checked &&
+                     saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
   OrbitalPattern pattern = proved_pattern(source, target, certificate.dimension, check, task);
   certificate.commutation = check ? Commutation::every_entry : Commutation::by_count;
   if (!pattern.is_canonical())
-    throw InternalError(
-        "equivariant_basis: the parameters of a pattern are not numbered by their smallest entries");
-  return made(std::move(pattern));
+    throw InternalError("hom_basis: the parameters of a pattern are not numbered by their smallest entries");
+  return {std::move(pattern), std::move(certificate)};
 }
 
-EquivariantBasis equivariant_basis(const Representation& V, const Representation& U, const Task& task,
-                                   const BasisOptions& options) {
-  if (!(V.group() == U.group()))
-    throw DomainError("equivariant_basis: the input representation belongs to " + V.group().name() +
-                      ", the output one to " + U.group().name());
-  auto state = std::make_shared<EquivariantBasis::State>(EquivariantBasis::State{V, U, {}, {}, {}});
-  Certificate& certificate = state->certificate;
-  const auto add = [&](const HomCertificate& proof, Integer& dimension, std::string& routes) {
-    dimension += proof.dimension;
-    if (routes.empty())
-      routes = proof.route;
-    else if (routes.find(proof.route) == std::string::npos)
-      routes += ", " + proof.route;
-    certificate.every_entry_checked &= proof.commutation == Commutation::every_entry;
-    certificate.independent &= proof.independence != Independence::unchecked;
-  };
-  const auto inputs = parts_of(V, options.single_pattern), outputs = parts_of(U, options.single_pattern);
-  for (const auto& [b, target] : outputs) {
-    std::vector<HomBasis> weights;
-    for (const auto& input : inputs) {
-      weights.push_back(EquivariantBasis::prove(input.second, target, task, options));
-      add(weights.back().certificate(), certificate.character_dimension, certificate.route);
-    }
-    const HomBasis bias = EquivariantBasis::prove(trivial_representation(U.group()), target, task, options);
-    add(bias.certificate(), certificate.bias_character_dimension, certificate.bias_route);
-    for (std::size_t k = 0; k < inputs.size(); ++k)
-      state->blocks.push_back({{b, inputs[k].first}, std::move(weights[k]), bias});
-    state->bias_blocks.push_back({b, bias});
-  }
-  // Nothing to count: V or U is zero.
-  for (std::string* route : {&certificate.route, &certificate.bias_route})
-    if (route->empty()) *route = "burnside-elements";
-  return EquivariantBasis(std::move(state));
+std::uint64_t HomBasis::rows() const {
+  return std::visit([](const auto& e) { return e.rows(); }, state_->elements);
 }
-
-const Representation& EquivariantBasis::source() const { return state_->source; }
-const Representation& EquivariantBasis::target() const { return state_->target; }
-const std::vector<EquivariantBasis::Block>& EquivariantBasis::blocks() const { return state_->blocks; }
-const std::vector<EquivariantBasis::BiasBlock>& EquivariantBasis::bias_blocks() const {
-  return state_->bias_blocks;
+std::uint64_t HomBasis::cols() const {
+  return std::visit([](const auto& e) { return e.cols(); }, state_->elements);
 }
-const Certificate& EquivariantBasis::certificate() const { return state_->certificate; }
-
-Integer EquivariantBasis::dimension() const {
-  Integer sum = 0;
-  for (const Block& b : blocks()) sum += Integer(b.channels.in) * b.channels.out * b.weights.params();
-  return sum;
-}
-
-Integer EquivariantBasis::bias_dimension() const {
-  Integer sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += Integer(b.multiplicity) * b.bias.params();
-  return sum;
-}
-
-std::uint64_t EquivariantBasis::params() const {
-  std::uint64_t sum = 0;
-  for (const Block& b : blocks()) sum += b.weights.params();
-  return sum;
-}
-
-std::uint64_t EquivariantBasis::bias_params() const {
-  std::uint64_t sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += b.bias.params();
-  return sum;
-}
-
-AbelianField EquivariantBasis::field() const {
-  return AbelianField::compositum(source().field(), target().field());
-}
-
-bool EquivariantBasis::is_tied() const {
-  return std::all_of(blocks().begin(), blocks().end(), [](const Block& b) { return b.weights.is_tied(); }) &&
-         std::all_of(bias_blocks().begin(), bias_blocks().end(),
-                     [](const BiasBlock& b) { return b.bias.is_tied(); });
-}
-
-WeightBlock EquivariantBasis::Block::table(const TableOptions& options, const Task& task) const {
-  WeightBlock table;
-  const auto pattern_of = [&](const HomBasis& basis) {
-    const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
-    return WeightPattern{basis.rows(), basis.cols(), basis.params(),
-                         TiedEntries{pattern->orbit_size(task), code_rows(pattern, task)}};
-  };
-  const AbelianField F = AbelianField::compositum(weights.source().field(), weights.target().field());
-  const auto elements_of = [&](const HomBasis& basis) {
-    return sparse_pattern(
-        (basis.is_tied() ? IntertwinerSpace(basis.pattern(), task) : basis.space()).over(F));
-  };
-  table.weights = weights.is_tied() ? pattern_of(weights) : elements_of(weights);
-  table.bias = weights.is_tied() ? pattern_of(bias) : elements_of(bias);
-  table.channels = channels;
-  table.metadata = table_metadata(weights, bias, F);
-  if (options.proof) table = with_proof(std::move(table), weights.source(), weights.target(), task);
-  return table;
-}
-
-EquivariantBasis EquivariantBasis::single(const Task& task) const {
-  if (blocks().size() <= 1) return *this;
-  return equivariant_basis(source(), target(), task, {.single_pattern = true});
-}
-
-EquivariantBasis EquivariantBasis::sites(const Task& task) const {
-  if (blocks().size() <= 1) return *this;
-  Representation V = blocks().front().weights.source(), U = blocks().front().weights.target();
-  const std::size_t inputs = blocks().size() / bias_blocks().size();
-  for (std::size_t k = 1; k < inputs; ++k) V = V + blocks()[k].weights.source();
-  for (std::size_t k = 1; k < bias_blocks().size(); ++k) U = U + bias_blocks()[k].bias.target();
-  return equivariant_basis(V, U, task, {.single_pattern = true});
-}
-
-WeightTable EquivariantBasis::table(const TableOptions& options, const Task& task) const {
-  if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
-  WeightTable table;
-  for (std::size_t k = 0; k < blocks().size(); ++k) {
-    if (k % (blocks().size() / bias_blocks().size()) == 0) table.blocks.emplace_back();
-    table.blocks.back().push_back(blocks()[k].table(options, task));
-  }
-  return table;
-}
-
-const Representation& HomBasis::source() const { return state_->source; }
-const Representation& HomBasis::target() const { return state_->target; }
-std::uint64_t HomBasis::rows() const { return target().dimension(); }
-std::uint64_t HomBasis::cols() const { return source().dimension(); }
 const HomCertificate& HomBasis::certificate() const { return state_->certificate; }
 bool HomBasis::is_tied() const { return std::holds_alternative<OrbitalPattern>(state_->elements); }
 
@@ -302,6 +145,16 @@ std::uint64_t HomBasis::params() const {
   return std::visit([](const auto& e) { return e.params(); }, state_->elements);
 }
 
+IntertwinerSpace HomBasis::over(const AbelianField& field, const Task& task) const {
+  return (is_tied() ? IntertwinerSpace(pattern(), task) : space()).over(field);
+}
+
+WeightPattern HomBasis::weight_pattern(const AbelianField& field, const Task& task) const {
+  if (!is_tied()) return sparse_pattern(over(field, task));
+  const std::shared_ptr<const OrbitalPattern> shared(state_, &pattern());
+  return {rows(), cols(), params(), TiedEntries{shared->orbit_size(task), code_rows(shared, task)}};
+}
+
 SparseMatrix HomBasis::operator[](std::uint64_t k) const {
   if (!is_tied()) return space()[k];
   const OrbitalPattern& p = pattern();
@@ -311,7 +164,7 @@ SparseMatrix HomBasis::operator[](std::uint64_t k) const {
         fmt::format("basis element {} has {} entries, more than {}; read the table by rows instead", k,
                     p.orbit_size()[k], max_entries));
   const MatrixEntry first = p.smallest_entries()[k];
-  const auto rows = target().generator_images(), cols = source().generator_images();
+  const std::span rows = p.row_images(), cols = p.col_images();
   std::unordered_map<std::uint64_t, int> sign{{first.row * p.cols() + first.col, 1}};
   std::vector<MatrixEntry> queue{first};
   for (std::size_t head = 0; head < queue.size(); ++head) {

@@ -1,4 +1,4 @@
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -8,6 +8,7 @@
 #include "dense_hom.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_basis.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -19,8 +20,8 @@ namespace {
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
   return parse_continuous_representation(parse_continuous_group(group), text);
 }
-ContinuousBasis basis_of(const std::string& group, const std::string& in, const std::string& out) {
-  return continuous_basis(rep(group, in), rep(group, out));
+hom::Basis basis_of(const std::string& group, const std::string& in, const std::string& out) {
+  return hom::equivariant_basis(rep(group, in), rep(group, out), {.single_pattern = true});
 }
 Integer count_of(const std::string& group, const std::string& in, const std::string& out) {
   return continuous_hom_dimension(rep(group, in), rep(group, out)).dimension;
@@ -53,8 +54,8 @@ TEST_CASE("invariants of tensor powers have the known dimensions, by Hom and by 
       const std::string power = std::string(c.module) + "^" + std::to_string(k);
       CHECK(count_of(c.group, "trivial", power) == c.dimensions[k]);
       if (k > c.by_hom) continue;
-      const ContinuousBasis basis = basis_of(c.group, "trivial", power);
-      CHECK(basis.weights.params() == static_cast<std::uint64_t>(c.dimensions[k]));
+      const hom::Basis basis = basis_of(c.group, "trivial", power);
+      CHECK(basis.params() == static_cast<std::uint64_t>(c.dimensions[k]));
       CHECK_NOTHROW(verify(basis));
     }
 }
@@ -92,9 +93,8 @@ TEST_CASE("bases between all kinds of modules agree with a dense elimination", "
                {"C4 x SO(2)", "perm # vector + trivial", "(perm + sign) # vector^2"}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
-    const ContinuousBasis basis = basis_of(c.group, c.in, c.out);
-    CHECK(basis.weights.params() ==
-          test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
+    const hom::Basis basis = basis_of(c.group, c.in, c.out);
+    CHECK(basis.params() == test_lie::dense_hom_dimension(basis));
     CHECK(basis.dimension() == count_of(c.group, c.in, c.out));
     CHECK_NOTHROW(verify(basis));
   }
@@ -131,23 +131,23 @@ TEST_CASE("finite factors over number fields", "[classical][quick]") {
       {"C4 x U(1)", "irrep(3) # vector", "irrep(3) # vector + irrep(4) # vector", "Q(i)", 1}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
-    const ContinuousBasis basis = basis_of(c.group, c.in, c.out);
-    CHECK(basis.weights.field().to_string() == c.field);
-    CHECK(basis.weights.params() == c.dimension);
+    const hom::Basis basis = basis_of(c.group, c.in, c.out);
+    CHECK(basis.blocks().front().weights.space().field().to_string() == c.field);
+    CHECK(basis.params() == c.dimension);
     CHECK_NOTHROW(verify(basis));
-    if (basis.pattern_source.dimension() * basis.pattern_target.dimension() <= 80)
-      CHECK(c.dimension == test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
+    if (basis.blocks().front().source.dimension() * basis.blocks().front().target.dimension() <= 80)
+      CHECK(c.dimension == test_lie::dense_hom_dimension(basis));
   }
 }
 
 TEST_CASE("multiplicities in front are channels, others are coordinates", "[classical][quick]") {
-  const ContinuousBasis basis = basis_of("O(3)", "16*vector", "8*(vector + trivial)");
-  CHECK(basis.channels == Multiplicity{8, 16});
-  CHECK(basis.weights.params() == 1);
+  const hom::Basis basis = basis_of("O(3)", "16*vector", "8*(vector + trivial)");
+  CHECK(basis.blocks().front().channels == Multiplicity{8, 16});
+  CHECK(basis.params() == 1);
   CHECK(basis.dimension() == 8 * 16);
   CHECK(basis.bias_dimension() == 8);
-  CHECK(basis_of("O(3)", "2*vector + trivial", "vector").weights.params() == 2);
-  const WeightBlock table = basis.table();
+  CHECK(basis_of("O(3)", "2*vector + trivial", "vector").single().params() == 2);
+  const WeightBlock table = basis.table().block();
   CHECK(table.channels == Multiplicity{8, 16});
   CHECK_FALSE(table.is_tied());
   CHECK_NOTHROW(require_consistent(table));
@@ -173,16 +173,17 @@ TEST_CASE("blocks have the dimension of the one pattern", "[classical][quick]") 
   for (const char* group : {"SO(3)", "O(3)"}) {
     const auto V = rep(group, "16*trivial + 8*vector + 2*harmonic(2)"),
                U = rep(group, "4*vector + 3*(vector*vector)");
-    const ContinuousBlocks blocks = continuous_blocks(V, U);
-    const ContinuousBasis whole = continuous_basis(V, U);
-    REQUIRE(blocks.blocks.size() == 2);
-    REQUIRE(blocks.blocks[0].size() == 3);
-    CHECK(blocks.blocks[1][2].channels == Multiplicity{3, 2});
-    CHECK(blocks.blocks[0][0].weights.params() == 0);
+    const hom::Basis blocks = hom::equivariant_basis(V, U);
+    const hom::Basis whole = blocks.single();
+    REQUIRE(blocks.biases().size() == 2);
+    REQUIRE(blocks.blocks().size() == 6);
+    REQUIRE(whole.blocks().size() == 1);
+    CHECK(blocks.blocks()[5].channels == Multiplicity{3, 2});
+    CHECK(blocks.blocks()[0].weights.params() == 0);
     CHECK(blocks.dimension() == whole.dimension());
     CHECK(blocks.bias_dimension() == whole.bias_dimension());
-    for (const auto& row : blocks.blocks)
-      for (const ContinuousBasis& block : row) CHECK_NOTHROW(verify(block));
+    CHECK_NOTHROW(verify(blocks));
+    CHECK_NOTHROW(verify(whole));
     const WeightTable table = blocks.table({.proof = true});
     CHECK_NOTHROW(require_fitting(table));
     CHECK(Integer(table.theta_size()) == whole.dimension());
@@ -191,28 +192,25 @@ TEST_CASE("blocks have the dimension of the one pattern", "[classical][quick]") 
   }
   // The largest patterns are those of the parts: 60 x 60 entries and 336 parameters as one.
   const auto V = rep("SO(3)", "16*trivial + 8*vector + 4*harmonic(2)");
-  CHECK(continuous_basis(V, V).weights.params() == 336);
-  std::uint64_t params = 0;
-  for (const auto& row : continuous_blocks(V, V).blocks)
-    for (const ContinuousBasis& block : row) params += block.weights.params();
-  CHECK(params == 3);
-  const ContinuousBasis sites = continuous_blocks(V, V).sites();
-  CHECK(sites.pattern_source.to_string() == "trivial + vector + harmonic(2)");
-  CHECK(sites.weights.params() == 3);
-  CHECK_THROWS_AS(continuous_blocks(V, rep("SO(3)", "0*vector")).table(), DomainError);
-  CHECK_THROWS_AS(continuous_blocks(V, rep("O(3)", "vector")), DomainError);
+  CHECK(hom::equivariant_basis(V, V, {.single_pattern = true}).params() == 336);
+  CHECK(hom::equivariant_basis(V, V).params() == 3);
+  const hom::Basis sites = hom::equivariant_basis(V, V).sites();
+  CHECK(sites.blocks().front().source.to_string() == "trivial + vector + harmonic(2)");
+  CHECK(sites.params() == 3);
+  CHECK_THROWS_AS(hom::equivariant_basis(V, rep("SO(3)", "0*vector")).table(), DomainError);
+  CHECK_THROWS_AS(hom::equivariant_basis(V, rep("O(3)", "vector")), DomainError);
 }
 
 TEST_CASE("the elements are the tensors that people know", "[classical][quick]") {
   // epsilon: the vector product; the metric of O(1,3).
-  const ContinuousBasis cross = basis_of("SO(3)", "vector^2", "vector");
-  REQUIRE(cross.weights.params() == 1);
-  const SparseMatrix epsilon = cross.weights[0];
+  const hom::Basis cross = basis_of("SO(3)", "vector^2", "vector");
+  REQUIRE(cross.params() == 1);
+  const SparseMatrix epsilon = cross.blocks().front().weights.space()[0];
   CHECK(epsilon.entries().size() == 6);
   CHECK(epsilon(0, 1 * 3 + 2) == 1);
   CHECK(epsilon(0, 2 * 3 + 1) == -1);
   CHECK(epsilon(1, 2 * 3 + 0) == 1);
-  const SparseMatrix metric = basis_of("O(1,3)", "vector^2", "trivial").weights[0];
+  const SparseMatrix metric = basis_of("O(1,3)", "vector^2", "trivial").blocks().front().weights.space()[0];
   CHECK(metric.entries().size() == 4);
   CHECK(metric(0, 0) == 1);
   CHECK(metric(0, 5) == -1);
@@ -243,28 +241,26 @@ TEST_CASE("generators satisfy the relations of their groups", "[classical][quick
 
 TEST_CASE("what does not commute, depends or is missing is found", "[classical][quick]") {
   const ContinuousRepresentation V = rep("SO(3)", "vector"), square = rep("SO(3)", "vector^2");
-  const ContinuousBasis basis = continuous_basis(square, V);
-  std::vector<IntertwinerSpace::Element> broken = basis.weights.elements();
+  const hom::Basis basis = hom::equivariant_basis(square, V);
+  std::vector<IntertwinerSpace::Element> broken = basis.blocks().front().weights.space().elements();
   broken[0].value.set(0, 0, 2);
   CHECK(first_that_does_not_commute(IntertwinerSpace(3, 9, broken), square, V) == 0);
-  CHECK(first_that_does_not_commute(basis.weights, square, V) == std::nullopt);
+  CHECK(first_that_does_not_commute(basis.blocks().front().weights.space(), square, V) == std::nullopt);
   // Equivariant for SO(3) and not for O(3): only the component tells.
-  CHECK(first_that_does_not_commute(basis.weights, rep("O(3)", "vector^2"), rep("O(3)", "vector")) == 0);
+  CHECK(first_that_does_not_commute(basis.blocks().front().weights.space(), rep("O(3)", "vector^2"),
+                                    rep("O(3)", "vector")) == 0);
   // A basis with an element left out, or twice the same one.
-  ContinuousBasis fewer = continuous_basis(square, square);
-  std::vector<IntertwinerSpace::Element> elements = fewer.weights.elements();
+  std::vector<IntertwinerSpace::Element> elements = hom_basis(square, square).space().elements();
+  const auto prove = [&] { verify(IntertwinerSpace(9, 9, elements), square, square); };
   REQUIRE(elements.size() == 3);
   const auto last = elements.back();
   elements.pop_back();
-  fewer.weights = IntertwinerSpace(9, 9, elements);
-  CHECK_THROWS_AS(verify(fewer), VerificationError);
+  CHECK_THROWS_AS(prove(), VerificationError);
   elements.push_back(elements.front());
-  fewer.weights = IntertwinerSpace(9, 9, elements);
-  CHECK_THROWS_AS(verify(fewer), VerificationError);
+  CHECK_THROWS_AS(prove(), VerificationError);
   elements.back() = last;
-  fewer.weights = IntertwinerSpace(9, 9, elements);
-  CHECK_NOTHROW(verify(fewer));
-  CHECK_THROWS_AS(continuous_basis(V, rep("O(3)", "vector")), DomainError);
+  CHECK_NOTHROW(prove());
+  CHECK_THROWS_AS(hom::equivariant_basis(V, rep("O(3)", "vector")), DomainError);
 }
 
 TEST_CASE("work on continuous groups obeys its limits", "[classical][quick]") {
@@ -273,7 +269,9 @@ TEST_CASE("work on continuous groups obeys its limits", "[classical][quick]") {
   CHECK_THROWS_AS(basis_of("SO(3)", "trivial", "vector^11"), LimitError);
   const Task cancelled(0, 0, {});
   cancelled.cancel();
-  CHECK_THROWS_AS(continuous_basis(rep("SO(3)", "vector^2"), rep("SO(3)", "vector"), cancelled), Interrupted);
+  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^2"), rep("SO(3)", "vector"), {}, cancelled),
+                  Interrupted);
   const Task small(1000, 0, {});
-  CHECK_THROWS_AS(continuous_basis(rep("SO(3)", "vector^4"), rep("SO(3)", "vector^4"), small), LimitError);
+  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^4"), rep("SO(3)", "vector^4"), {}, small),
+                  LimitError);
 }

@@ -6,17 +6,15 @@
 #include <vector>
 
 #include "intertwine/classical/continuous_representation.hpp"
+#include "intertwine/equivariant/hom_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/table_proof.hpp"
-#include "intertwine/exact/integer.hpp"
-#include "intertwine/tables/weight_block.hpp"
-#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
 
-/// The facts proved of a basis of Hom(V, U) and of the invariants of U before it is returned.
+/// The certified basis of Hom(V, U).
 ///
 /// - Every element commutes, exactly and entry by entry, with the matrices of all generators of V and U: of the Lie algebras,
 ///   of components and of finite factors. So it commutes with the group, whose Zariski closure these generate.
@@ -27,28 +25,6 @@ namespace intertwine {
 ///   the reflection [Brauer 1937; Klimyk 1968]. For O(n) and O(p,q) the coset of SO(n) is integrated the same way: minus
 ///   the identity times SO(n) for odd n; for even n the coset's measure is that of Sp(n - 2) [Weyl 1946]. Finite factors
 ///   count by hom_dimension, and factors multiply.
-struct ContinuousCertificate {
-  CountedDimension weights;  ///< dim Hom of the site patterns
-  CountedDimension bias;     ///< the dimension of the invariants of the target
-};
-
-/// A basis of Hom(V, U) and of the invariants of U. A value; multiplicities in front of V and U are kept as channels:
-/// the matrices are those of V_1 and U_1 where V = a * V_1 and U = b * U_1.
-struct ContinuousBasis {
-  ContinuousRepresentation source, target;                  ///< V and U
-  ContinuousRepresentation pattern_source, pattern_target;  ///< V_1 and U_1
-  Multiplicity channels;
-  IntertwinerSpace weights, bias;
-  ContinuousCertificate certificate;
-
-  /// dim Hom(V, U) and the dimension of the invariants of U, multiplicities counted.
-  Integer dimension() const { return certificate.weights.dimension * channels.in * channels.out; }
-  Integer bias_dimension() const { return certificate.bias.dimension * channels.out; }
-  /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0; as with_proof
-  WeightBlock table(const TableOptions& options = {}, const Task& task = {}) const;
-};
-
-/// The certified basis.
 ///
 /// \throws DomainError if V and U belong to different groups, or if a finite factor acts over a field that is not Q; LimitError
 ///         for weight spaces above 11000, for more than 10^6 basis elements, and through `task`.
@@ -60,28 +36,8 @@ struct ContinuousBasis {
 /// \par Cost    for each dominant weight of both sides a kernel of the size of its weight space; a product of dim U x d and d x
 ///              dim V an element, d the degree of its irreducible representation. Nothing of the size dim V dim U is eliminated
 ///              but the elements themselves.
-ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                 const Task& task = {});
-
-/// The bases between the parts of V and U (ContinuousRepresentation::parts), each with its channels: where continuous_basis has one
-/// pattern that repeats that of 16*trivial + 8*vector for every copy. A value.
-struct ContinuousBlocks {
-  ContinuousRepresentation source, target;  ///< V and U
-  std::vector<std::vector<ContinuousBasis>>
-      blocks;  ///< [part of U][part of V]; empty if V or U has dimension 0
-
-  /// dim Hom(V, U) and the dimension of the invariants of U.
-  Integer dimension() const;
-  Integer bias_dimension() const;
-  /// The tables of the blocks. \throws as ContinuousBasis::table
-  WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
-  /// The basis between the sums of the parts without their multiplicities: one pattern that has every block once, for pictures.
-  ContinuousBasis sites(const Task& task = {}) const;
-};
-
-/// Every block certified by itself. \throws as continuous_basis
-ContinuousBlocks continuous_blocks(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                   const Task& task = {});
+HomBasis hom_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                   const Task& task = {});
 
 /// dim Hom(V, U) by characters alone, and the routes of that count: "weyl-characters, burnside-elements".
 /// \throws DomainError if the groups differ
@@ -99,12 +55,9 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
 MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                                    const Task& task = {});
 
-/// Proves the basis again from its elements. \throws VerificationError naming the first claim that fails
-void verify(const ContinuousBasis& basis, const Task& task = {});
-
-/// The group of a table as JSON text: its expression, and the exact matrices of its generators on the natural representation.
-/// verify(table) compares them with what the expression says. \param scalars  real: of SU(n) and U(n) the real representation
-std::string continuous_group_json(const ContinuousGroup& G, Scalars scalars = Scalars::complex,
-                                  const Task& task = {});
+/// Proves from the elements and the representations alone that they are a basis of Hom(V, U).
+/// \throws VerificationError naming the first claim that fails
+void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V,
+            const ContinuousRepresentation& U, const Task& task = {});
 
 }  // namespace intertwine

@@ -1,5 +1,5 @@
 // Bases of Hom for continuous groups, with proofs.
-#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_hom_basis.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
-#include "intertwine/version.hpp"
 
 namespace intertwine {
 
@@ -260,27 +259,19 @@ bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number
   return true;
 }
 
-/// The proof of one space: commutation, independence, the count. A step that fails throws Failure.
+/// Commutation, independence, the count. A step that fails throws Failure.
 template <class Failure>
 void prove(const IntertwinerSpace& space, const ContinuousRepresentation& V,
-           const ContinuousRepresentation& U, const Integer& dimension, const char* what, const Task& task) {
+           const ContinuousRepresentation& U, const Integer& dimension, const Task& task) {
   if (const auto k = first_that_does_not_commute(space, V, U, task))
-    throw Failure(
-        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, what));
+    throw Failure(fmt::format("element {} (0-based) of Hom({}, {}) does not commute with every generator", *k,
+                              V.to_string(), U.to_string()));
   if (!are_independent(space, task))
-    throw Failure(fmt::format("the elements of the {} are linearly dependent", what));
+    throw Failure(
+        fmt::format("the elements of Hom({}, {}) are linearly dependent", V.to_string(), U.to_string()));
   if (dimension != space.params())
-    throw Failure(fmt::format("the {} have {} elements, but characters count {}", what, space.params(),
-                              dimension.str()));
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
+    throw Failure(fmt::format("Hom({}, {}) has {} elements here, but characters count {}", V.to_string(),
+                              U.to_string(), space.params(), dimension.str()));
 }
 
 }  // namespace
@@ -327,131 +318,22 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
   return std::nullopt;
 }
 
-namespace {
-
-using Part = std::pair<std::uint64_t, ContinuousRepresentation>;
-
-void require_same_group(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
+HomBasis hom_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task) {
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
   static_cast<void>(common_scalars(V, U));
+  CountedDimension counted = continuous_hom_dimension(V, U, task);
+  IntertwinerSpace space = HomAssembly(V, U, task).space();
+  prove<InternalError>(space, V, U, counted.dimension, task);
+  return {
+      std::move(space),
+      {std::move(counted.dimension), std::move(counted.route), Commutation::every_entry, Independence::rank}};
 }
 
-/// `same` has the target of this one, and its bias.
-ContinuousBasis basis_between(const ContinuousRepresentation& V, const Part& in,
-                              const ContinuousRepresentation& U, const Part& out, const ContinuousBasis* same,
-                              const Task& task) {
-  const auto& [channels_in, source] = in;
-  const auto& [channels_out, target] = out;
-  const ContinuousRepresentation trivial = trivial_representation(V.group());
-  ContinuousCertificate certificate{
-      continuous_hom_dimension(source, target, task),
-      same != nullptr ? same->certificate.bias : continuous_hom_dimension(trivial, target, task)};
-  IntertwinerSpace weights = HomAssembly(source, target, task).space();
-  IntertwinerSpace bias =
-      (same != nullptr ? same->bias : HomAssembly(trivial, target, task).space()).over(weights.field());
-  prove<InternalError>(weights, source, target, certificate.weights.dimension, "weights", task);
-  if (same == nullptr) prove<InternalError>(bias, trivial, target, certificate.bias.dimension, "bias", task);
-  return {V,
-          U,
-          source,
-          target,
-          {channels_out, channels_in},
-          std::move(weights),
-          std::move(bias),
-          std::move(certificate)};
-}
-
-ContinuousRepresentation product_of(const Part& part) {
-  return part.first == 1 ? part.second : part.first * part.second;
-}
-
-}  // namespace
-
-ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                 const Task& task) {
-  require_same_group(V, U);
-  return basis_between(V, V.as_multiple(), U, U.as_multiple(), nullptr, task);
-}
-
-ContinuousBlocks continuous_blocks(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                   const Task& task) {
-  require_same_group(V, U);
-  ContinuousBlocks result{V, U, {}};
-  const auto inputs = V.parts(), outputs = U.parts();
-  if (inputs.empty()) return result;
-  for (const Part& out : outputs) {
-    auto& row = result.blocks.emplace_back();
-    for (const Part& in : inputs)
-      row.push_back(basis_between(product_of(in), in, product_of(out), out,
-                                  row.empty() ? nullptr : &row.front(), task));
-  }
-  return result;
-}
-
-Integer ContinuousBlocks::dimension() const {
-  Integer sum = 0;
-  for (const auto& row : blocks)
-    for (const ContinuousBasis& block : row) sum += block.dimension();
-  return sum;
-}
-
-Integer ContinuousBlocks::bias_dimension() const {
-  Integer sum = 0;
-  for (const auto& row : blocks) sum += row.front().bias_dimension();
-  return sum;
-}
-
-ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
-  if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
-  if (blocks.size() == 1 && blocks.front().size() == 1) return blocks.front().front();
-  ContinuousRepresentation in = blocks.front().front().pattern_source,
-                           out = blocks.front().front().pattern_target;
-  for (std::size_t j = 1; j < blocks.front().size(); ++j) in = in + blocks.front()[j].pattern_source;
-  for (std::size_t i = 1; i < blocks.size(); ++i) out = out + blocks[i].front().pattern_target;
-  return continuous_basis(in, out, task);
-}
-
-WeightTable ContinuousBlocks::table(const TableOptions& options, const Task& task) const {
-  if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
-  WeightTable table;
-  for (const auto& row : blocks) {
-    table.blocks.emplace_back();
-    for (const ContinuousBasis& block : row) table.blocks.back().push_back(block.table(options, task));
-  }
-  return table;
-}
-
-void verify(const ContinuousBasis& basis, const Task& task) {
-  const ContinuousRepresentation trivial = trivial_representation(basis.source.group());
-  const auto proved = [&](const IntertwinerSpace& space, const ContinuousRepresentation& V,
-                          const char* what) {
-    const Integer dimension = continuous_hom_dimension(V, basis.pattern_target, task).dimension;
-    prove<VerificationError>(space, V, basis.pattern_target, dimension, what, task);
-  };
-  proved(basis.weights, basis.pattern_source, "weights");
-  proved(basis.bias, trivial, "bias");
-}
-
-std::string continuous_group_json(const ContinuousGroup& G, Scalars scalars, const Task& task) {
-  const bool complex = G.is_complex() && scalars != Scalars::real;
-  const ContinuousRepresentation natural = natural_representation(G, !complex);
-  const auto names = G.generator_names();
-  const auto matrices = natural.generator_matrices(task);
-  std::string generators;
-  for (std::size_t g = 0; g < matrices.size(); ++g) {
-    std::string entries;
-    for (const auto& e : matrices[g].entries())
-      entries +=
-          fmt::format("{}[{},{},\"{}\"]", entries.empty() ? "" : ",", e.row, e.col, to_string(e.value));
-    generators +=
-        fmt::format("{}{{\"name\":{},\"entries\":[{}]}}", g == 0 ? "" : ",", quoted(names[g]), entries);
-  }
-  return fmt::format(
-      R"({{"expression":{},"continuous":true,"scalars":"{}","natural":{},"dimension":{},"generators":[{}]}})",
-      quoted(G.name()), complex ? "complex" : "real", quoted(natural.to_string()), natural.dimension(),
-      generators);
+void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V,
+            const ContinuousRepresentation& U, const Task& task) {
+  prove<VerificationError>(basis, V, U, continuous_hom_dimension(V, U, task).dimension, task);
 }
 
 MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
@@ -470,35 +352,6 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
     out.algebra.insert(out.algebra.end(), others, false);
   }
   return out;
-}
-
-WeightBlock ContinuousBasis::table(const TableOptions& options, const Task& task) const {
-  if (source.dimension() == 0 || target.dimension() == 0)
-    throw DomainError("V or U has dimension 0, there is no table");
-  WeightBlock table;
-  table.weights = sparse_pattern(weights);
-  table.bias = sparse_pattern(bias);
-  table.channels = channels;
-  table.metadata = {
-      {"convention", table_convention},
-      {"group", continuous_group_json(source.group(), common_scalars(source, target), task)},
-      {"rep_in", pattern_source.to_string()},
-      {"rep_out", pattern_target.to_string()},
-      {"field", weights.field().to_string()},
-      {"order", "by smallest row-major entry"},
-      {"sign_rule", "the smallest entry is +"},
-      {"certificate",
-       fmt::format(R"({{"character_dimension":"{}","bias_character_dimension":"{}","commutes":true,)"
-                   R"("independent":true,"route":"{}"{}}})",
-                   certificate.weights.dimension.str(), certificate.bias.dimension.str(),
-                   certificate.weights.route,
-                   certificate.bias.route == certificate.weights.route
-                       ? ""
-                       : fmt::format(R"(,"bias_route":"{}")", certificate.bias.route))},
-      {"producer", "intertwine " INTERTWINE_VERSION}};
-  if (options.proof)
-    table = with_proof(std::move(table), matrix_generators(pattern_source, pattern_target, task), task);
-  return table;
 }
 
 }  // namespace intertwine
