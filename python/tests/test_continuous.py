@@ -192,10 +192,11 @@ def test_hom(group, V, U, dimension):
         hom.dimension == dimension and hom.shape == (U.dimension, V.dimension) and hom.source == V and hom.target == U
     )
     basis = hom.basis()
-    assert len(basis) == hom.table(single=True).params
+    params = hom.table(single=True).params
+    assert len(basis) == params
     pairs = list(zip(*(R.generator_matrices() for R in (V, U))))
     if V.expression.startswith("2*"):  # a sum: no channels
-        assert hom.params == dimension
+        assert params == dimension
     assert all(W @ A == B @ W for W in basis for A, B in pairs)
     certificate = hom.certificate()
     assert certificate.character_dimension == hom.params and "weyl-characters" in certificate.route
