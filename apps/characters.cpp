@@ -28,7 +28,7 @@ namespace {
 
 std::optional<FiniteGroup> subgroup_of(const std::optional<std::string>& expression, const Task& task) {
   if (!expression) return std::nullopt;
-  return parse_group(*expression, task);
+  return parse_finite_group(*expression, task);
 }
 
 struct ClassesOptions {
@@ -40,7 +40,7 @@ struct ClassesOptions {
 void run_classes(const ClassesOptions& options, Context& context) {
   if (options.partial) extend_watch(10);  // what is known is shown after the limit
   context.require_formats("classes", all_formats);
-  const FiniteGroup G = parse_group(options.group, context.task);
+  const FiniteGroup G = parse_finite_group(options.group, context.task);
   const auto H = subgroup_of(options.subgroup, context.task);
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
@@ -62,7 +62,7 @@ CharacterTable table_by(const std::string& method, const FiniteGroup& G, const T
 
 CharacterTableReport report_of(const TableOptions& options, const Context& context) {
   const Task& task = context.task;
-  const FiniteGroup G = parse_group(options.group, task);
+  const FiniteGroup G = parse_finite_group(options.group, task);
   if (context.writes(Format::lean)) require_fits_lean(G, task);
   const auto H = subgroup_of(options.subgroup, task);
   CharacterTableReport report{G, {}, {}, {}, {}};
@@ -93,8 +93,8 @@ void run_schoenflies(const TableOptions& options, Context& context) {
 bool run_correlation(const TableOptions& options, Context& context) {
   if (!options.subgroup || options.details || options.partial || options.proof || options.method != "auto")
     return false;
-  const FiniteGroup G = parse_group(options.group, context.task),
-                    H = parse_group(*options.subgroup, context.task);
+  const FiniteGroup G = parse_finite_group(options.group, context.task),
+                    H = parse_finite_group(*options.subgroup, context.task);
   const auto both = [&](const auto& is_one) { return is_one(G) && is_one(H); };
   if (!both([](const FiniteGroup& group) { return group.structure().as<structure::PointGroup>(); }) &&
       !both([](const FiniteGroup& group) { return group.structure().as<structure::DoubleGroup>(); }))

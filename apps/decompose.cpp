@@ -38,7 +38,7 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
     throw DomainError(
         "--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
   context.require_formats("decompose", all_formats);
-  const CharacterTable table = character_table(parse_group(options.group, context.task), context.task);
+  const CharacterTable table = character_table(parse_finite_group(options.group, context.task), context.task);
   const ClassFunction f = parse_class_function(table, *options.characters, context.task);
   const std::vector<Constituent> parts = decompose(f, options.over, context.task);
   const Integer degree = f.degree().to_integer();
@@ -70,9 +70,9 @@ void run_first_rows(const DecomposeOptions& options, Context& context) {
         "--characters");
   context.require_formats("decompose --symmetry-adapted", {Format::text, Format::json},
                           std::vector{Format::text, Format::json, Format::npz});
-  const hom::Group G = parse_any_group(options.group, context.task);
+  const hom::Group G = parse_group(options.group, context.task);
   hom::require_components(G, "--symmetry-adapted is");
-  const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
+  const hom::Representation V = parse_representation(G, options.rep, Form::character, context.task);
   SymmetryAdaptedBasis basis = hom::symmetry_adapted_basis(V, options.over, context.task);
   basis.representation = options.rep;
   deliver_answer(context, "decompose", record(basis));
@@ -87,7 +87,7 @@ bool writes(const Context& context, Format wanted) {
 void run_decompose(DecomposeOptions& options, Context& context) {
   if (options.first_rows) return run_first_rows(options, context);
   if (options.characters) return run_decompose_values(options, context);
-  const hom::Group G = parse_any_group(options.group, context.task);
+  const hom::Group G = parse_group(options.group, context.task);
   if (options.weights && !G.reductive())
     throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
                       options.group + " is not");
@@ -100,7 +100,7 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   const bool wants_bases = options.basis || options.orthonormal || writes(context, Format::npy);
   if (wants_bases || !options.arcs.empty())
     hom::require_components(G, "--basis, --orthonormal, --arcs and .npy files are");
-  const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
+  const hom::Representation V = parse_representation(G, options.rep, Form::character, context.task);
   if (options.weights) return run_decompose_weights(options, V, context);
   hom::Decomposition d = hom::decompose(V, options.over, context.task);
   d.written = options.rep;

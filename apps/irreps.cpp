@@ -27,7 +27,7 @@ struct IrrepsOptions {
 };
 
 IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
-  const FiniteGroup G = parse_group(options.group, task);
+  const FiniteGroup G = parse_finite_group(options.group, task);
   const CharacterTable table = character_table(G, task);
   if (options.index.empty()) return irreducible_forms(table, options.over, task);
   return irreducible_form(table, irreducible_row(table, options.index), options.over, task);
@@ -57,7 +57,8 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   if (options.proof) return run_proved(options, context);
   if (options.orthonormal) return run_orthonormal(options, context);
   context.require_formats("irreps", with_lean(all_formats), with_lean(with_arrays(all_formats)));
-  if (context.writes(Format::lean)) require_fits_lean(parse_group(options.group, context.task), context.task);
+  if (context.writes(Format::lean))
+    require_fits_lean(parse_finite_group(options.group, context.task), context.task);
   const IrreducibleForms forms = forms_of(options, context.task);
   deliver_answer(context, "irreps", record(forms));
 }

@@ -29,7 +29,7 @@ struct KernelsOptions {
 
 /// The subgroup that an expression means, on the points of G: G itself if it is empty.
 FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expression, const Task& task) {
-  return expression.empty() ? G : on_points_of(G, parse_group(expression, task), task);
+  return expression.empty() ? G : on_points_of(G, parse_finite_group(expression, task), task);
 }
 
 KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }
@@ -93,10 +93,8 @@ void refuse_degree(const KernelsOptions& options) {
 void run_on(const EuclideanGroup& G, const KernelsOptions& options, Context& context) {
   refuse_degree(options);
   refuse_subgroups(options);
-  const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from,
-                                                                     context.task),
-                                 U = parse_continuous_representation(G.point_group(), options.to,
-                                                                     context.task);
+  const ContinuousRepresentation V = parse_representation(G.point_group(), options.from, context.task),
+                                 U = parse_representation(G.point_group(), options.to, context.task);
   const auto start = std::chrono::steady_clock::now();
   const SteerableKernels kernels = steerable_kernels(G, V, U, context.task);
   deliver_kernels(kernels, options,
@@ -111,7 +109,7 @@ Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::s
   } catch (const ParseError&) {
     std::optional<FiniteGroup> group;
     try {
-      group = parse_group(text, task);
+      group = parse_finite_group(text, task);
     } catch (const ParseError&) {  // no group either: what was wrong with the representation is the answer
     } catch (const DomainError&) {
     }

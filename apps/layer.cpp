@@ -106,9 +106,9 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
 }  // namespace
 
 Sides parse_sides(const LayerOptions& options, const Task& task) {
-  const hom::Group G = parse_any_group(options.group, task);
+  const hom::Group G = parse_group(options.group, task);
   const auto read = [&](const std::string& text) {
-    return parse_any_representation(G, text, Form::only_matrices, task);
+    return parse_representation(G, text, Form::only_matrices, task);
   };
   BasisNames names = options;
   if (!options.in_given) static_cast<void>(read("trivial"));  // a group without matrices is refused as such

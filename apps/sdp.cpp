@@ -48,7 +48,7 @@ std::string optimum_of(const sdp::Model& model) {
 /// A problem and the group on its rows.
 std::pair<sdp::Model, Representation> question(const SdpOptions& options, const Task& task) {
   const auto stated = [&] {
-    return parse_representation(parse_group(options.group, task), options.action, task);
+    return parse_representation(parse_finite_group(options.group, task), options.action, task);
   };
   if (!names_graph(options.file)) {
     if (options.variant != "lovasz")

@@ -102,7 +102,7 @@ bool is_conversion(const std::string& word) {
 
 bool is_group(const std::string& word) {
   try {
-    parse_group(word);
+    parse_finite_group(word);
     return true;
   } catch (const Error&) {
     return false;

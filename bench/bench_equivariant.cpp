@@ -54,7 +54,7 @@ void certified_basis(benchmark::State& state, const Case& c) {
   for (auto _ : state) {
     const std::size_t before = heap_now;
     heap_peak = before;
-    const FiniteGroup G = parse_group(c.group);
+    const FiniteGroup G = parse_finite_group(c.group);
     const hom::Basis basis =
         hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
     used = std::max<std::size_t>(used, heap_peak - before);
@@ -70,7 +70,7 @@ void certified_basis(benchmark::State& state, const Case& c) {
 }
 
 void table(benchmark::State& state, const Case& c, bool only_memset) {
-  const FiniteGroup G = parse_group(c.group);
+  const FiniteGroup G = parse_finite_group(c.group);
   const hom::Basis basis =
       hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
   const OrbitalPattern& pattern = basis.blocks().front().weights.pattern();

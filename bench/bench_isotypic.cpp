@@ -18,7 +18,7 @@ struct Decomposed {
 
 /// The table and the irreducible matrices are part of what is timed; the components verify themselves.
 void decomposition(benchmark::State& state, const Decomposed& c) {
-  const FiniteGroup G = parse_group(c.group);
+  const FiniteGroup G = parse_finite_group(c.group);
   const Representation V = parse_representation(G, c.representation);
   Integer height = 0;
   for (auto _ : state) {
@@ -36,7 +36,7 @@ struct Basis {
 };
 
 void basis(benchmark::State& state, const Basis& c) {
-  const FiniteGroup G = parse_group(c.group);
+  const FiniteGroup G = parse_finite_group(c.group);
   const Representation V = parse_representation(G, c.in), U = parse_representation(G, c.out);
   for (auto _ : state)
     if (hom::equivariant_basis(V, U).params() != c.params) state.SkipWithError("wrong dimension");

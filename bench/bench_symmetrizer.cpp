@@ -23,7 +23,7 @@ struct Case {
 };
 
 Symmetrizer symmetrizer(const Case& c) {
-  const FiniteGroup G = parse_group(c.group);
+  const FiniteGroup G = parse_finite_group(c.group);
   const auto representation = [&](const std::string& name) {
     return name == "std" ? standard_representation(G) : natural_permutation_representation(G);
   };

@@ -75,7 +75,7 @@ bool same(const CharacterTable& a, const CharacterTable& b) {
 std::string answer(const std::string& name, const std::string& expression, const Integer& largest,
                    double limit) {
   const Task task(0, limit, {});
-  const FiniteGroup G = parse_group(expression);
+  const FiniteGroup G = parse_finite_group(expression);
   if (G.order() > largest) return fmt::format("# {}: order {}\n", name, G.order().str());
   const std::vector<Permutation> generators = G.generators();
   const auto plain = [&] { return FiniteGroup(G.degree(), generators); };

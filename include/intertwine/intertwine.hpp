@@ -7,7 +7,7 @@
 //   dense exact matrices, kernels, inverses, LLL     RationalMatrix, kernel, lll, ...          exact/matrix.hpp, exact/linear_algebra.hpp
 //   a permutation, with or without signs             Permutation, SignedPermutation            combinatorics/...
 //   a group from generators                          FiniteGroup                               groups/finite_group.hpp
-//   a group by its name                              symmetric_group(5), parse_group("S5")     groups/named_groups.hpp, io/...
+//   a group by its name                              parse_finite_group("S5")                   groups/named_groups.hpp, io/group_expression.hpp
 //   its order, membership, rank and unrank           StabilizerChain (proved)                  groups/stabilizer_chain.hpp
 //   orbits, transversals, blocks                     orbits, orbit_tree, block_system          groups/orbits.hpp, groups/blocks.hpp
 //   stabilizers, centre, derived series, simplicity  stabilizer, centre, is_simple, ...        groups/subgroups.hpp
@@ -26,14 +26,13 @@
 //   unitary matrices, symmetry-adapted bases         orthonormal_forms, orthonormal_decomposition representations/orthonormal_basis.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
-//   answers as text, JSON, LaTeX, GAP input, CSV     to_text, to_json, to_latex, to_gap, ...   io/character_table_text.hpp, io/group_text.hpp,
-//                                                                                              io/representation_text.hpp
-//   large answers as JSON, row by row                write_json, JsonWriter                    io/json_writer.hpp
+//   answers as text, JSON, LaTeX, GAP input, CSV     record, to_text, to_json, to_latex, ...   io/records.hpp, io/record.hpp
+//   large answers as JSON, row by row                JsonWriter                                io/json_writer.hpp
 //   the format that a file's name stands for         format_of_file                            io/format.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
-//   representations as text                          parse_representation(G, "16*perm + sign") io/representation_expression.hpp
+//   representations as text                          parse_representation(G, "16*perm + sign") io/any_expression.hpp, io/representation_expression.hpp
 //   dim Hom_G(V, U), three ways                      hom_dimension                             equivariant/hom_dimension.hpp
 //   the certified basis of Hom_G(V, U) and the bias  hom::equivariant_basis                    hom/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
@@ -47,7 +46,7 @@
 //   the exact numbers of a weight table              field_of, coordinates_of                  equivariant/exact_values.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
 //   the number of a small group                      identify                                  groups/identification.hpp
-//   the automorphisms of a graph or a matrix         automorphisms, automorphism_group         equivariant/automorphism_group.hpp
+//   the automorphisms of a graph or a matrix         automorphisms, automorphism_group         groups/automorphism_group.hpp
 //   files: safetensors, NPZ, JSON, C++ header        write_table, read_table                   io/table_file.hpp
 //   the same without the exact side; plain files     read_numeric_table, write_file, ...       io/containers.hpp
 //   prove a table again                              verify                                    io/verify_table.hpp
@@ -67,8 +66,9 @@
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
 //   root systems, weights, Weyl groups               RootSystem                                reductive/root_system.hpp
 //   characters of reductive groups, products         LieCharacter, tensor_product, ...         reductive/weight_character.hpp
+//   a group of any kind, from its name               parse_group("S5 x O(3)")                  io/any_expression.hpp
 //   a group of any kind, its representations         hom::Group, hom::Representation           hom/group.hpp, hom/group_representation.hpp
-//   their constituents; both as expressions          hom::decompose, parse_any_group           hom/constituents.hpp, io/any_expression.hpp
+//   their constituents                               hom::decompose                            hom/constituents.hpp
 //   their restrictions to subgroups                  hom::Restriction, lie_restriction         hom/restriction.hpp
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
@@ -82,7 +82,6 @@
 //   magnetic point groups by their symbols           magnetic_point_group                      physics/magnetic_point_group.hpp
 //   semidefinite programs reduced by symmetry        sdp::reduce, sdp::symmetries             sdp/symmetry_reduction.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
-//   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
 //   weights of users, symmetrized                    read_weight_matrix, symmetrize            io/weight_matrix_file.hpp
 //   the format of a file, by its extension           format_of_file                            io/format.hpp

@@ -127,7 +127,7 @@ std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& gr
                                      const Typed<SpinTag>& left, const Typed<SpinTag>& right,
                                      const std::optional<Typed<SpinTag>>& index, const std::string& basis,
                                      bool symbols) {
-  const std::string name = parse_any_group(group).name();
+  const std::string name = parse_group(group).name();
   if (name != "SU(2)" && name != "SO(3)")
     throw DomainError("clebsch_gordan is for 'SU(2)' and 'SO(3)', not for '" + group +
                       "'; finite groups have Group.clebsch_gordan");
@@ -508,8 +508,8 @@ void bind_steerable(nb::module_& m) {
          const std::string& target) {
         return limits.run([&](const Task& task) {
           const EuclideanGroup G = parse_euclidean_group(group, task);
-          return steerable_kernels(G, parse_continuous_representation(G.point_group(), source, task),
-                                   parse_continuous_representation(G.point_group(), target, task), task);
+          return steerable_kernels(G, parse_representation(G.point_group(), source, task),
+                                   parse_representation(G.point_group(), target, task), task);
         });
       },
       nb::arg("group"), nb::arg("source"), nb::arg("target"),

@@ -98,7 +98,7 @@ V_t irreducible_of_product(const hom::Group& G, const std::vector<SimpleLabel>& 
     const LabelLike label = std::visit([](const auto& own) -> LabelLike { return own; }, labels[k]);
     text += (k == 0 ? "" : " # ") + irreducible(factors[k], label, task).to_string();
   }
-  return parse_any_representation(G, text, Form::matrices, task);
+  return parse_representation(G, text, Form::matrices, task);
 }
 
 V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
@@ -127,7 +127,7 @@ V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
   if (text.find_first_of("()") != std::string::npos)
     throw DomainError("'" + text + "' is no label of an irreducible representation of " + G.name());
   try {
-    return parse_any_representation(G, "irrep(" + text + ")", Form::matrices, task);
+    return parse_representation(G, "irrep(" + text + ")", Form::matrices, task);
   } catch (const ParseError& e) {
     if (name != nullptr) throw;
     throw DomainError(e.what());  // nobody typed that text
@@ -142,7 +142,7 @@ void bind_group_methods() {
         if (!nb::isinstance<nb::str>(what.object)) return of_terms(G, what.object);
         const auto expression = nb::cast<std::string>(what.object);
         return limits.run(
-            [&](const Task& task) { return parse_any_representation(G, expression, Form::matrices, task); });
+            [&](const Task& task) { return parse_representation(G, expression, Form::matrices, task); });
       },
       nb::arg("expression"),
       R"(The representation that an expression names.

@@ -135,7 +135,7 @@ hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<
   if (nb::isinstance<nb::str>(what)) {
     if (degree) throw DomainError("a group expression says its degree itself; leave out degree=");
     const auto text = nb::cast<std::string>(what);
-    return limits.run([&](const Task& task) { return parse_any_group(text, task); });
+    return limits.run([&](const Task& task) { return parse_group(text, task); });
   }
   if (nb::isinstance<hom::Group>(what)) {
     if (!degree) return *nb::inst_ptr<hom::Group>(what);

@@ -71,7 +71,7 @@ hom::Representation restricted_or_covered(const hom::Representation& V, const ho
 /// A subgroup that is given by its name or as a value.
 hom::Group subgroup_of(const Limits& limits, const std::variant<std::string, hom::Group>& to) {
   if (const auto* G = std::get_if<hom::Group>(&to)) return *G;
-  return limits.run([&](const Task& task) { return parse_any_group(std::get<std::string>(to), task); });
+  return limits.run([&](const Task& task) { return parse_group(std::get<std::string>(to), task); });
 }
 
 /// `vector` as a character of the finite subgroup, or nothing.

@@ -37,7 +37,7 @@ TEST_CASE("rows are the combinations of induced characters that their proof stat
   for (const char* name :
        {"C1", "C6", "S4", "A5", "SL(2,3)", "Q8", "M11", "C3 wr C3", "C2 wr A5", "S3 x S3", "PSL(2,11)"}) {
     INFO(name);
-    const CharacterTable table = character_table(parse_group(name));
+    const CharacterTable table = character_table(parse_finite_group(name));
     const CharacterProof proof = character_proof(table);
     REQUIRE(proof.combinations.size() == table.size());
     std::vector<ClassFunction> all;
@@ -57,7 +57,7 @@ TEST_CASE("rows are the combinations of induced characters that their proof stat
 }
 
 TEST_CASE("the JSON of a table has a proof where one was asked for", "[characters][quick]") {
-  const CharacterTable table = character_table(parse_group("S3"));
+  const CharacterTable table = character_table(parse_finite_group("S3"));
   CharacterTableReport report{table.group(), {table, table.classes(), {}, {}, {}}, {}, {}, {}};
   const std::string bare = to_json(record(report));
   CHECK(bare.find("\"proof\"") == std::string::npos);
@@ -66,7 +66,7 @@ TEST_CASE("the JSON of a table has a proof where one was asked for", "[character
 }
 
 TEST_CASE("a character proof keeps to the limits of its task", "[characters][quick]") {
-  const CharacterTable table = character_table(parse_group("M11"));
+  const CharacterTable table = character_table(parse_finite_group("M11"));
   const Task task(Task().memory(), 1000, {});
   task.exhaust();
   CHECK_THROWS_AS(character_proof(table, task), LimitError);

@@ -148,7 +148,7 @@ TEST_CASE("families of conjugate characters", "[characters][quick]") {
   // By the definition: the least row among the images under all of the Galois group.
   for (const char* name : {"C15", "SL(2,5)", "M11", "AGL(1,7)", "D9"}) {
     CAPTURE(name);
-    const CharacterTable table = character_table(parse_group(name));
+    const CharacterTable table = character_table(parse_finite_group(name));
     std::uint64_t n = 1;
     for (std::size_t c = 0; c < table.size(); ++c) n = std::lcm(n, table.classes()[c].element_order);
     const auto found = galois_families(table);

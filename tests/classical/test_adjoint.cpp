@@ -14,7 +14,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation module_of(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 
 /// The number of maps by the basis, which certifies itself, and again by characters.
@@ -117,7 +117,7 @@ TEST_CASE("the adjoint representation in products, orthonormal bases and couplin
   CHECK(number_of_maps("S4 x SO(3)", "perm # adjoint", "perm # vector") == 2);
   CHECK(number_of_maps("O(2) x SU(2)", "adjoint # adjoint", "det # sym(2, vector)") == 1);
   const ContinuousRepresentation V = module_of("S4 x O(3)", "perm # 2*adjoint + trivial");
-  CHECK(parse_continuous_representation(V.group(), V.to_string()) == V);
+  CHECK(parse_representation(V.group(), V.to_string()) == V);
   CHECK(orthonormal_form(module_of("O(4)", "adjoint*vector")).norms == std::vector<Rational>(24, 1));
   const ContinuousRepresentation octet = module_of("SU(3)", "adjoint"), ten = module_of("Sp(4)", "adjoint");
   const CompactClebschGordan couplings = clebsch_gordan(octet, octet, {octet});

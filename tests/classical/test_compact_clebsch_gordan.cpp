@@ -11,7 +11,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 
 std::vector<std::pair<std::size_t, std::vector<int>>> parts_of(const CompactClebschGordan& answer) {

@@ -15,7 +15,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 /// "harmonic(3) + 2*vector"
 std::string parts(const std::string& group, const std::string& text) {
@@ -129,7 +129,7 @@ TEST_CASE("indicators are those of invariant forms", "[classical][quick]") {
   for (const auto& [group, text] : cases) {
     INFO(group << " " << text);
     const ContinuousGroup G = parse_continuous_group(group);
-    const ContinuousRepresentation V = parse_continuous_representation(G, text);
+    const ContinuousRepresentation V = parse_representation(G, text);
     const auto parts = decompose(V);
     REQUIRE(parts.size() == 1);
     const auto forms = [&](const ContinuousRepresentation& W) {
@@ -141,7 +141,7 @@ TEST_CASE("indicators are those of invariant forms", "[classical][quick]") {
   // Of finite factors the table's: the quaternion group, and what is not self-dual.
   const auto indicators = [](const char* group, const char* text) {
     std::vector<int> out;
-    for (const auto& part : decompose(parse_continuous_representation(parse_continuous_group(group), text)))
+    for (const auto& part : decompose(parse_representation(parse_continuous_group(group), text)))
       out.push_back(part.indicator());
     return out;
   };

@@ -21,7 +21,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 hom::Basis basis_of(const std::string& group, const std::string& in, const std::string& out) {
   return hom::equivariant_basis(rep(group, in), rep(group, out), {.single_pattern = true});
@@ -41,7 +41,7 @@ struct FiniteCase {
 
 FiniteCase finite_case(const char* G, const char* V, const char* H, const char* W) {
   const auto one = [](const char* group, const char* text) {
-    return parse_representation(parse_group(group), text);
+    return parse_representation(parse_finite_group(group), text);
   };
   return {one(G, V), one(H, W)};
 }
@@ -134,7 +134,7 @@ TEST_CASE("Hom between functors over products agrees with a dense elimination", 
     CHECK(back.params() == static_cast<std::uint64_t>(
                                continuous_hom_dimension(rep(c.group, c.out), rep(c.group, c.in)).dimension));
     const ContinuousRepresentation V = rep(c.group, c.in);
-    CHECK(parse_continuous_representation(V.group(), V.to_string()) == V);
+    CHECK(parse_representation(V.group(), V.to_string()) == V);
   }
 }
 
@@ -206,6 +206,6 @@ TEST_CASE("functors over products that are too large are refused", "[classical][
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(rep("S5 x O(3)", "sym(20, perm # vector)"), Contains("at most 1000000"));
   CHECK_THROWS_AS(rep("S5 x O(3)", "schur([2,1], (perm # vector)^3)"), LimitError);
-  CHECK_THROWS_AS(sym(2, finite_representation(parse_representation(parse_group("S3"), "perm"))),
+  CHECK_THROWS_AS(sym(2, finite_representation(parse_representation(parse_finite_group("S3"), "perm"))),
                   DomainError);
 }

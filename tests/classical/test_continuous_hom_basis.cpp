@@ -18,7 +18,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 hom::Basis basis_of(const std::string& group, const std::string& in, const std::string& out) {
   return hom::equivariant_basis(rep(group, in), rep(group, out), {.single_pattern = true});

@@ -16,7 +16,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 Integer pairing(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
   return continuous_hom_dimension(V, U).dimension;
@@ -70,7 +70,7 @@ TEST_CASE("irreducible representations have Weyl's dimensions, and Schur's lemma
       const ContinuousRepresentation V = irreducible_of_weight(G, weight);
       CHECK(Integer(V.dimension()) == lie.type().dimension(weight));
       CHECK(lie.weight_of_partition(*lie.partition_of_weight(weight)) == weight);
-      const ContinuousRepresentation again = parse_continuous_representation(G, V.to_string());
+      const ContinuousRepresentation again = parse_representation(G, V.to_string());
       CHECK(again == V);
       CHECK(again.generator_matrices() == V.generator_matrices());
       all.push_back(V);
@@ -147,7 +147,7 @@ TEST_CASE("labels of O(n) are Weyl's: all are different, with the determinant wh
         continue;
       }
       all.push_back(irreducible_representation(G, label.parts()));
-      CHECK(parse_continuous_representation(G, all.back().to_string()) == all.back());
+      CHECK(parse_representation(G, all.back().to_string()) == all.back());
     }
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = 0; k < all.size(); ++k) {
@@ -219,14 +219,14 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
     const ContinuousGroup G = parse_continuous_group(c.group);
     const std::string text = std::string("irrep(") + c.weight + ")";
     const ContinuousRepresentation V =
-        parse_continuous_representation(G, c.commutant == 1 ? text : "real(" + text + ")");
+        parse_representation(G, c.commutant == 1 ? text : "real(" + text + ")");
     CHECK(V.dimension() == c.dimension);
     if (c.commutant != 1)
-      CHECK_THROWS_WITH(parse_continuous_representation(G, text), Catch::Contains("real(" + text + ")"));
+      CHECK_THROWS_WITH(parse_representation(G, text), Catch::Contains("real(" + text + ")"));
     const hom::Basis own = hom::equivariant_basis(V, V);
     CHECK(own.dimension() == c.commutant);
     CHECK_NOTHROW(verify(own));
-    CHECK(parse_continuous_representation(G, V.to_string()) == V);
+    CHECK(parse_representation(G, V.to_string()) == V);
     Integer sum = 0;  // the weight that was asked for, and the dimension again
     for (const auto& part : decompose(V)) {
       sum += part.multiplicity * part.degree;
@@ -235,7 +235,7 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
     CHECK(sum == V.dimension());
   }
   const ContinuousGroup G = parse_continuous_group("Spin(7)");
-  const auto one = [&](const char* text) { return parse_continuous_representation(G, text); };
+  const auto one = [&](const char* text) { return parse_representation(G, text); };
   // 8 x 7 = 48 + 8 and 8 x 27 = 168 + 48.
   CHECK(hom::equivariant_basis(one("irrep([1,0,1])"), one("spinor*vector")).dimension() == 1);
   CHECK(hom::equivariant_basis(one("spinor*harmonic(2)"), one("irrep([1,0,1])")).dimension() == 1);

@@ -20,7 +20,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const char* group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 
 ContinuousPolynomialMaps maps(const char* group, const char* in, const char* out, unsigned degree) {

@@ -11,8 +11,7 @@ TEST_CASE("powers of continuous groups say what they are powers of", "[classical
   for (const char* name : {"SO(3)", "O(2)", "SU(3)", "S3 x O(3)"}) {
     CAPTURE(name);
     const ContinuousGroup G = parse_continuous_group(name);
-    const ContinuousRepresentation V =
-        parse_continuous_representation(G, name[1] == '3' ? "perm # vector" : "vector");
+    const ContinuousRepresentation V = parse_representation(G, name[1] == '3' ? "perm # vector" : "vector");
     for (unsigned k = 2; k <= 3; ++k) {
       const auto symmetric = power_of(sym(k, V)), exterior = power_of(alt(2, V));
       REQUIRE(symmetric);

@@ -18,7 +18,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 std::uint64_t dimension_of_hom(const std::string& group, const std::string& in, const std::string& out) {
   const hom::Basis basis = hom::equivariant_basis(rep(group, in), rep(group, out));
@@ -182,7 +182,7 @@ TEST_CASE("real coordinates where several factors are complex", "[classical][qui
                                    U = rep(c.group, fmt::format("real({})", c.out).c_str());
     CHECK(V.scalars() == Scalars::real);
     CHECK(V.dimension() == 2 * rep(c.group, c.in).dimension());
-    CHECK(parse_continuous_representation(V.group(), V.to_string()) == V);
+    CHECK(parse_representation(V.group(), V.to_string()) == V);
     const hom::Basis basis = hom::equivariant_basis(V, U);
     CHECK_NOTHROW(verify(basis));
     CHECK(basis.params() == c.dimension);
@@ -222,7 +222,7 @@ TEST_CASE("real coordinates where the complex factor is not the last one", "[cla
     const std::string in = fmt::format("real({})", c.in), out = fmt::format("real({})", c.out);
     const ContinuousRepresentation V = rep(c.group, in.c_str()), U = rep(c.group, out.c_str());
     CHECK(V.scalars() == Scalars::real);
-    CHECK(parse_continuous_representation(V.group(), V.to_string()) == V);
+    CHECK(parse_representation(V.group(), V.to_string()) == V);
     const hom::Basis basis = hom::equivariant_basis(V, U);
     CHECK_NOTHROW(verify(basis));
     const std::uint64_t dense = test_lie::dense_hom_dimension(basis);
@@ -263,9 +263,8 @@ TEST_CASE("real forms of irreducible representations of real type", "[classical]
     const ContinuousRepresentation V = rep(c.group, c.text), W = real_form(V), R = restriction_of_scalars(V);
     CHECK(W.dimension() == c.dimension);
     CHECK(W.scalars() == Scalars::real);
-    CHECK(parse_continuous_representation(W.group(), W.to_string()) == W);
-    CHECK(parse_continuous_representation(W.group(), W.to_string()).generator_matrices() ==
-          W.generator_matrices());
+    CHECK(parse_representation(W.group(), W.to_string()) == W);
+    CHECK(parse_representation(W.group(), W.to_string()).generator_matrices() == W.generator_matrices());
     const hom::Basis own = hom::equivariant_basis(W, W), whole = hom::equivariant_basis(W, R);
     CHECK(own.dimension() == 1);
     CHECK(whole.dimension() == 2);

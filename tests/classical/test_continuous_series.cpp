@@ -19,7 +19,7 @@ namespace {
 MolienSeries series_of(const std::string& group, const std::string& V, const std::string& W = "trivial",
                        std::size_t count = 13) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return molien_series(parse_continuous_representation(G, V), parse_continuous_representation(G, W), count);
+  return molien_series(parse_representation(G, V), parse_representation(G, W), count);
 }
 
 /// numerator / prod (1 - t^d)
@@ -107,7 +107,7 @@ TEST_CASE("counts of polynomial maps, degree by degree and all at once", "[class
        }) {
     CAPTURE(row.group, row.V, row.W);
     const ContinuousGroup G = parse_continuous_group(row.group);
-    const auto V = parse_continuous_representation(G, row.V), W = parse_continuous_representation(G, row.W);
+    const auto V = parse_representation(G, row.V), W = parse_representation(G, row.W);
     const auto counts = polynomial_dimensions(V, W, 6);
     for (unsigned d = 2; d < 5; ++d) CHECK(counts[d] == continuous_hom_dimension(sym(d, V), W).dimension);
     const MolienSeries s = molien_series(V, W, 30);
@@ -140,7 +140,7 @@ TEST_CASE("closed forms of random representations, far out", "[classical][quick]
     const std::string W = leaves[rng.below(leaves.size())];
     CAPTURE(group, V, W);
     const ContinuousGroup G = parse_continuous_group(group);
-    const auto source = parse_continuous_representation(G, V), target = parse_continuous_representation(G, W);
+    const auto source = parse_representation(G, V), target = parse_representation(G, W);
     const std::size_t count = G.name() == "O(2) x O(2)" ? 60 : 150;
     const MolienSeries s = molien_series(source, target, count);
     CHECK(s.coefficients == polynomial_dimensions(source, target, count));
@@ -156,7 +156,7 @@ TEST_CASE("finite factors", "[classical][quick]") {
   for (const auto& [group, rep] : std::vector<std::pair<std::string, std::string>>{
            {"S4", "perm"}, {"D5", "perm"}, {"C3", "regular"}, {"Q8", "regular"}, {"Oh", "coordinates"}}) {
     CAPTURE(group, rep);
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const CharacterTable table = character_table(G);
     const MolienSeries finite = molien_series(character_of(parse_representation(G, rep), table),
                                               ClassFunction::irreducible(table, 0), 20),
@@ -193,7 +193,7 @@ TEST_CASE("series with finite factors over number fields", "[classical][quick]")
                                          {"SL(2,3)", "irrep(5)", 6},
                                          {"D5", "irrep(3)", 4}}) {
     CAPTURE(row.group, row.V, row.W);
-    const FiniteGroup G = parse_group(row.group);
+    const FiniteGroup G = parse_finite_group(row.group);
     const CharacterTable table = character_table(G);
     const MolienSeries finite = molien_series(character_of(parse_representation(G, row.V), table),
                                               ClassFunction::irreducible(table, row.W - 1), 20);
@@ -219,7 +219,7 @@ TEST_CASE("series with finite factors over number fields", "[classical][quick]")
            {"C4 x SO(3) x C3", "irrep(3) # vector # irrep(2)", "trivial # harmonic(2) # irrep(3)"}}) {
     CAPTURE(group, source, target);
     const ContinuousGroup G = parse_continuous_group(group);
-    const auto V = parse_continuous_representation(G, source), W = parse_continuous_representation(G, target);
+    const auto V = parse_representation(G, source), W = parse_representation(G, target);
     const auto counts = polynomial_dimensions(V, W, 4);
     for (unsigned d = 2; d < 4; ++d) CHECK(counts[d] == continuous_hom_dimension(sym(d, V), W).dimension);
   }

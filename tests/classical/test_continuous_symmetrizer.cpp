@@ -17,7 +17,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const char* group, const char* text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 
 /// Element k of a basis.

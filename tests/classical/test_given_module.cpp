@@ -23,7 +23,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 ContinuousRepresentation given(const ContinuousGroup& G, const std::vector<SparseMatrix>& images) {
   std::vector<FieldMatrix> list;
@@ -116,7 +116,7 @@ TEST_CASE("representations by their matrices are what they were by expressions",
     INFO(c.group << ": " << c.text);
     const ContinuousRepresentation V = rep(c.group, c.text), W = by_matrices(V), U = rep(c.group, c.other);
     CHECK(W.generator_matrices() == V.generator_matrices());
-    CHECK(parse_continuous_representation(W.group(), W.to_string()) == W);
+    CHECK(parse_representation(W.group(), W.to_string()) == W);
     const auto own = decompose(V), given = decompose(W);
     REQUIRE(own.size() == given.size());
     for (std::size_t k = 0; k < own.size(); ++k) {
@@ -157,7 +157,7 @@ TEST_CASE("in any basis", "[classical][quick]") {
   CHECK_NOTHROW(verify(power));
   // In products with other groups.
   const ContinuousGroup cloud = parse_continuous_group("S3 x SO(3)");
-  const ContinuousRepresentation X = parse_continuous_representation(cloud, "perm # " + W.to_string());
+  const ContinuousRepresentation X = parse_representation(cloud, "perm # " + W.to_string());
   CHECK(hom::equivariant_basis(X, X).dimension() == 4);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("matrices over number fields", "[classical][quick]") {
   const ContinuousRepresentation spin1 = matrix_representation(
       SU2, {matrix("0,sqrt(2),0;0,0,sqrt(2);0,0,0"), matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")});
   CHECK(spin1.field().to_string() == "Q(sqrt(2))");
-  CHECK(parse_continuous_representation(SU2, spin1.to_string()) == spin1);
+  CHECK(parse_representation(SU2, spin1.to_string()) == spin1);
   require_basis(spin1, rep("SU(2)", "adjoint"), 1);
   require_basis(spin1, spin1, 1);
   require_basis(rep("SU(2)", "vector^2"), spin1, 1);
@@ -254,9 +254,9 @@ TEST_CASE("matrices over number fields", "[classical][quick]") {
   CHECK(hom::equivariant_basis(d, sym(2, d)).table().block().metadata.at("field") == "Q(sqrt(3))");
   // In products with finite groups.
   const ContinuousGroup cloud = parse_continuous_group("S3 x SO(3)");
-  const ContinuousRepresentation X = parse_continuous_representation(cloud, "perm # " + d.to_string());
+  const ContinuousRepresentation X = parse_representation(cloud, "perm # " + d.to_string());
   require_basis(X, X, 2);
-  require_basis(sym(2, X), parse_continuous_representation(cloud, "trivial"), 2);
+  require_basis(sym(2, X), parse_representation(cloud, "trivial"), 2);
 }
 
 TEST_CASE("matrices of other generators", "[classical][quick]") {
@@ -268,7 +268,7 @@ TEST_CASE("matrices of other generators", "[classical][quick]") {
     images.push_back(in_basis(lambda, 2, [&](const FieldMatrix& A) { return bracket(X, A); }));
   const ContinuousRepresentation octet = matrix_representation(SU3, lambda, images);
   CHECK(octet.field().to_string() == "Q(E(12))");
-  CHECK(parse_continuous_representation(SU3, octet.to_string()) == octet);
+  CHECK(parse_representation(SU3, octet.to_string()) == octet);
   require_basis(octet, rep("SU(3)", "adjoint"), 1);
   CHECK(hom::equivariant_basis(tensor_power(octet, 2), octet).dimension() == 2);  // f and d
   // Themselves: C^3, in the basis that it has.
@@ -316,9 +316,9 @@ TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") 
   require_basis(dual(circular), circular, 1);
   REQUIRE(decompose(circular).size() == 1);
   const ContinuousGroup cloud = parse_continuous_group("S3 x O(2)");
-  const ContinuousRepresentation X = parse_continuous_representation(cloud, "perm # " + circular.to_string());
+  const ContinuousRepresentation X = parse_representation(cloud, "perm # " + circular.to_string());
   require_basis(X, X, 2);
-  require_basis(sym(2, X), parse_continuous_representation(cloud, "trivial"), 2);
+  require_basis(sym(2, X), parse_representation(cloud, "trivial"), 2);
 
   // O(4) and O(1,3) in a skew basis.
   const std::pair<const char*, const char*> skew[] = {
@@ -362,7 +362,7 @@ TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") 
   require_basis(turned * circular, rep("O(2)", "trivial + det + harmonic(2)"), 3);
   require_basis(schur_power(Partition({2, 1}), turned), turned, 1);
   require_basis(dual(turned), turned, 1);
-  CHECK(parse_continuous_representation(O2, turned.to_string()) == turned);
+  CHECK(parse_representation(O2, turned.to_string()) == turned);
   CHECK_THROWS_WITH(matrix_representation(O2, {matrix("-sqrt(2),3;-1,sqrt(2)"), matrix("1,2*sqrt(2);0,-1")}),
                     Contains("does not take the image of X"));
   CHECK_THROWS_WITH(matrix_representation(O2, {matrix("0,0;0,0"), matrix("0,i;i,0")}),

@@ -24,7 +24,7 @@ TEST_CASE("C∞v and D∞h are O(2) and O(2) x Ci under names of their own") {
   CHECK_THROWS_AS(
       renamed(trivial_representation(parse_continuous_group("O(3)")), linear_molecule_group(false), "x"),
       DomainError);
-  CHECK_THROWS_WITH(hom::direct_product({parse_any_group("D∞h"), parse_any_group("S3")}),
+  CHECK_THROWS_WITH(hom::direct_product({parse_group("D∞h"), parse_group("S3")}),
                     Catch::Contains("D∞h is O(2) x Ci"));
 }
 
@@ -69,27 +69,26 @@ TEST_CASE(
       CAPTURE(G.name(), text);
       const bool number = std::string_view(text) == "3";
       if (number) {
-        CHECK_THROWS_AS(parse_continuous_representation(G, text), ParseError);
+        CHECK_THROWS_AS(parse_representation(G, text), ParseError);
         continue;
       }
-      const ContinuousRepresentation V = parse_continuous_representation(G, text);
+      const ContinuousRepresentation V = parse_representation(G, text);
       CHECK(axial_character(V) == parse_axial_representation(centre, text));
-      CHECK(parse_continuous_representation(G, V.to_string()) == V);
+      CHECK(parse_representation(G, V.to_string()) == V);
       CHECK(parse_stored_representation(G, V.to_string()) == V);
     }
-    CHECK_THROWS_WITH(parse_continuous_representation(G, "irrep([2])"), Catch::Contains("have names"));
-    CHECK_THROWS_WITH(parse_continuous_representation(G, centre ? "irrep(Π)" : "irrep(Πu)"),
+    CHECK_THROWS_WITH(parse_representation(G, "irrep([2])"), Catch::Contains("have names"));
+    CHECK_THROWS_WITH(parse_representation(G, centre ? "irrep(Π)" : "irrep(Πu)"),
                       Catch::Contains("is no irreducible representation"));
   }
-  CHECK(parse_continuous_representation(linear_molecule_group(true), "2*vector^2").to_string() ==
-        "2*vector^2");
+  CHECK(parse_representation(linear_molecule_group(true), "2*vector^2").to_string() == "2*vector^2");
   CHECK_THROWS_AS(axial_character(trivial_representation(parse_continuous_group("O(2)"))), DomainError);
 }
 
 // A representation that is too large for matrices is known by its character, and says why.
 TEST_CASE("maps of linear molecules have bases") {
-  const hom::Group G = parse_any_group("D∞h");
-  const auto rep = [&](const char* text) { return parse_any_representation(G, text, Form::matrices); };
+  const hom::Group G = parse_group("D∞h");
+  const auto rep = [&](const char* text) { return parse_representation(G, text, Form::matrices); };
   const auto V = rep("vector"), W = rep("vector^2");
   REQUIRE(V.has_matrices());
   const auto basis = hom::equivariant_basis(*W.as<ContinuousRepresentation>(),

@@ -14,7 +14,7 @@ using namespace intertwine;
 namespace {
 
 ContinuousRepresentation rep(const std::string& group, const std::string& text) {
-  return parse_continuous_representation(parse_continuous_group(group), text);
+  return parse_representation(parse_continuous_group(group), text);
 }
 
 RationalMatrix dense(const SparseMatrix& A) {

@@ -17,8 +17,8 @@ namespace {
 ContinuousRepresentation spin_rep(unsigned n, const std::string& text) {
   const bool quaternionic = n % 8 >= 3 && n % 8 <= 5;
   static const std::regex spinor(R"(spinor(\([+-]\))?)");
-  return parse_continuous_representation(ContinuousGroup({ClassicalGroup(ClassicalGroup::Family::Spin, n)}),
-                                         quaternionic ? std::regex_replace(text, spinor, "real($&)") : text);
+  return parse_representation(ContinuousGroup({ClassicalGroup(ClassicalGroup::Family::Spin, n)}),
+                              quaternionic ? std::regex_replace(text, spinor, "real($&)") : text);
 }
 
 /// The number of maps, by the basis, which certifies itself, and again by characters.
@@ -101,11 +101,11 @@ TEST_CASE("maps between spinors, vectors and forms", "[classical][quick]") {
 
 TEST_CASE("spinors in products, and bases of them", "[classical][quick]") {
   const ContinuousGroup G = parse_continuous_group("S4 x Spin(3)");
-  const ContinuousRepresentation V = parse_continuous_representation(G, "perm # real(spinor)"),
-                                 U = parse_continuous_representation(G, "perm # real(spinor)*vector");
+  const ContinuousRepresentation V = parse_representation(G, "perm # real(spinor)"),
+                                 U = parse_representation(G, "perm # real(spinor)*vector");
   CHECK(hom::equivariant_basis(V, V).params() == 8);  // 2 * 4
   CHECK(hom::equivariant_basis(V, U).params() == 8);
-  CHECK(parse_continuous_representation(G, V.to_string()) == V);
+  CHECK(parse_representation(G, V.to_string()) == V);
   const ContinuousRepresentation both = spin_rep(8, "spinor");
   CHECK(both.to_string() == "spinor(+) + spinor(-)");
   CHECK(spin_rep(8, both.to_string()) == both);
@@ -116,7 +116,7 @@ TEST_CASE("spinors in products, and bases of them", "[classical][quick]") {
 TEST_CASE("groups without spinors, and spinors without halves", "[classical][quick]") {
   const auto refusal = [](const char* group, const char* text) -> std::string {
     try {
-      parse_continuous_representation(parse_continuous_group(group), text);
+      parse_representation(parse_continuous_group(group), text);
     } catch (const Error& e) {
       return e.what();
     }

@@ -12,8 +12,8 @@ namespace {
 
 SteerableKernels kernels_of(const std::string& group, const std::string& in, const std::string& out) {
   const EuclideanGroup G = parse_euclidean_group(group);
-  return steerable_kernels(G, parse_continuous_representation(G.point_group(), in),
-                           parse_continuous_representation(G.point_group(), out));
+  return steerable_kernels(G, parse_representation(G.point_group(), in),
+                           parse_representation(G.point_group(), out));
 }
 
 std::vector<unsigned> degrees_of(const SteerableKernels& kernels) {
@@ -118,7 +118,7 @@ TEST_CASE("kernels of spinor fields", "[classical][quick]") {
     CHECK_NOTHROW(verify(kernels));
   }
   SteerableKernels bad = kernels_of("ISpin(3)", S, S);
-  bad.target = bad.source = parse_continuous_representation(bad.group.point_group(), "vector + trivial");
+  bad.target = bad.source = parse_representation(bad.group.point_group(), "vector + trivial");
   CHECK_THROWS_WITH(verify(bad), Catch::Contains("is not equivariant"));
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("what is no basis of kernels fails its proof", "[classical][quick]") {
   CHECK_THROWS_WITH(verify(bad), Catch::Contains("kernel 0 (0-based) is not equivariant"));
   bad = kernels_of("SE(3)", "vector", "vector");  // equivariant under rotations, and not under all of O(3)
   bad.group = parse_euclidean_group("E(3)");
-  bad.source = bad.target = parse_continuous_representation(bad.group.point_group(), "vector");
+  bad.source = bad.target = parse_representation(bad.group.point_group(), "vector");
   CHECK_THROWS_WITH(verify(bad), Catch::Contains("kernel 1 (0-based) is not equivariant"));
 }
 
@@ -162,8 +162,7 @@ TEST_CASE("Euclidean groups are read, and others refused", "[classical][quick]")
   CHECK_THROWS_WITH(EuclideanGroup(parse_continuous_group("SL(3)"), 0),
                     Catch::Contains("SO(n), O(n) or Spin(n)"));
   const EuclideanGroup G = parse_euclidean_group("SE(3)");
-  const ContinuousRepresentation V =
-      parse_continuous_representation(parse_continuous_group("O(3)"), "vector");
+  const ContinuousRepresentation V = parse_representation(parse_continuous_group("O(3)"), "vector");
   CHECK_THROWS_WITH(
       steerable_kernels(G, V, V),
       Catch::Contains("vector is a representation of O(3); kernels of SE(3) take those of SO(3)"));

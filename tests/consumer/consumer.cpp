@@ -18,10 +18,11 @@ int main() {
   const bool right = g.order() == 6 && g.power(7) == g && (g * g).to_string() == "(1,3,2)" &&
                      binomial(10, 5) == 252 && parse_rational("6/4") == Rational(3, 2) &&
                      mathieu_11.order() == 7920 && !mathieu_11.contains(parse_permutation("(1,2)", 11));
-  const auto V = natural_permutation_representation(symmetric_group(4));
-  const auto basis = hom::equivariant_basis(64 * (V * V), 128 * (V * V));  // as the README shows it
+  const hom::Group S4 = parse_group("S4");  // as the README shows it
+  const auto V = parse_representation(S4, "64*perm^2"), U = parse_representation(S4, "128*perm^2");
+  const auto basis = hom::equivariant_basis(V, U);
   const bool counted = basis.params() == 15 && basis.dimension() == 15 * 64 * 128;
-  const auto corners = parse_representation(parse_group("D4"), "perm");  // what docs/ship.md ships
+  const auto corners = parse_representation(parse_finite_group("D4"), "perm");  // what docs/ship.md ships
   for (const char* path : {"corners.hpp", "corners.safetensors"})
     write_table(path, hom::equivariant_basis(corners, corners).table());
   std::cout << "intertwine " << INTERTWINE_VERSION << ": the order of M11 is " << mathieu_11.order() << '\n';

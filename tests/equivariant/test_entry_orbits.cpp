@@ -43,7 +43,7 @@ TEST_CASE("words carry first entries to all others", "[equivariant][quick]") {
                                        {"C7", "perm", "perm"},
                                        {"S3", "sign", "trivial"}}) {
     CAPTURE(group, in, out);
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const Representation V = parse_representation(G, in), U = parse_representation(G, out);
     const EntryOrbits orbits(U.dimension(), V.dimension(), U.generator_images(), V.generator_images());
     const OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images());
@@ -84,7 +84,7 @@ TEST_CASE("words carry first entries to all others", "[equivariant][quick]") {
 
 TEST_CASE("words are shortest", "[equivariant][quick]") {
   // On the circle of 7 the rotation and its inverse reach everything in three steps.
-  const FiniteGroup G = parse_group("C7");
+  const FiniteGroup G = parse_finite_group("C7");
   const Representation V = parse_representation(G, "perm");
   const EntryOrbits orbits(7, 7, V.generator_images(), V.generator_images());
   std::set<GeneratorWord> words;

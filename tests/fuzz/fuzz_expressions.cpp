@@ -68,11 +68,11 @@ bool is_modest(std::string_view text) {
 
 void fuzz_group(std::string_view text) {
   if (!is_modest(text)) return;
-  const FiniteGroup G = parse_group(text);
+  const FiniteGroup G = parse_finite_group(text);
   for (const Permutation& g : G.generators())
     require(g.degree() == G.degree(), "generators permute the points");
   try {
-    require(parse_group(G.name()) == G, "a group survives its name");
+    require(parse_finite_group(G.name()) == G, "a group survives its name");
   } catch (const ParseError&) {  // names need not be expressions
   }
 }
@@ -136,9 +136,9 @@ void fuzz_every_size(std::string_view text) {
 void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view text) {
   if (!is_modest(text)) return;
   Task task(std::uint64_t{256} << 20, 10, {});
-  const ContinuousRepresentation V = parse_continuous_representation(G, text, task);
+  const ContinuousRepresentation V = parse_representation(G, text, task);
   const std::string written = V.to_string();
-  const ContinuousRepresentation again = parse_continuous_representation(G, written, task);
+  const ContinuousRepresentation again = parse_representation(G, written, task);
   require(again.dimension() == V.dimension() && again.to_string() == written,
           "a representation survives its text");
   if (V.dimension() <= 100)
@@ -147,8 +147,8 @@ void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view t
 }
 
 const FiniteGroup& small_group(unsigned k) {
-  static const std::vector<FiniteGroup> groups = {parse_group("S3"), parse_group("C4"),
-                                                  parse_group("S3 x C2"), parse_group("D4")};
+  static const std::vector<FiniteGroup> groups = {parse_finite_group("S3"), parse_finite_group("C4"),
+                                                  parse_finite_group("S3 x C2"), parse_finite_group("D4")};
   return groups[k];
 }
 

@@ -63,9 +63,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::filesystem::create_symlink(file.path(), link);
   const Task task(std::uint64_t{64} << 20, 10, {});
   try {
-    const FiniteGroup G = parse_group("aut(@" + link.string() + ")", task);
+    const FiniteGroup G = parse_finite_group("aut(@" + link.string() + ")", task);
     if (G.degree() <= 1000)
-      require(parse_group(G.name(), task).order(task) == G.order(task), "a group survives its name");
+      require(parse_finite_group(G.name(), task).order(task) == G.order(task), "a group survives its name");
   } catch (const InternalError&) {
     throw;
   } catch (const Error& e) {

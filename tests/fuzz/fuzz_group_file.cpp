@@ -36,7 +36,7 @@ void check(const FiniteGroup& G, const Task& task) {
   if (G.generators().size() == 1 && G.generators().front().is_identity())
     return;  // its text is that of no generators
   // A name has the permutations and not the matrices of the file, which are coordinates of the group that is read.
-  const FiniteGroup again = parse_group(G.name(), task);
+  const FiniteGroup again = parse_finite_group(G.name(), task);
   require(permute_alike(again, G) && (G.coordinates().matrices || again == G), "a group survives its name");
 }
 
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string name = "@" + file.path().string();
   try {
     if (data[0] == 'g')
-      check(parse_group(name, task), task);
+      check(parse_finite_group(name, task), task);
     else
       check(parse_representation(symmetric_group(3), "rep(" + name + ")", task), task);
   } catch (const InternalError&) {

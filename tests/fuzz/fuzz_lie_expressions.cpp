@@ -43,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (!is_modest(rep, 3)) return 0;
   try {
-    static const OrthogonalEmbedding cube(ClassFunction::irreducible(character_table(parse_group("S4")), 3));
+    static const OrthogonalEmbedding cube(
+        ClassFunction::irreducible(character_table(parse_finite_group("S4")), 3));
     multiplicities(parse_orthogonal_representation(cube, rep, task));
   } catch (const ParseError& e) {
     if (e.position() > rep.size()) std::abort();

@@ -50,7 +50,7 @@ TEST_CASE("the orbits of strong generators made by words have the order of the g
   for (const char* name : {"C1", "C2", "C12", "D7", "S3", "S10", "A9", "M11", "M12", "M24", "C2 wr A5",
                            "S4 x S5", "SL(2,5)", "C3 wr C3", "Rubik(2)", "S3 wr S3", "S40"}) {
     INFO(name);
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const OrderProof proof = order_proof(G);
     const auto elements = elements_of(G, proof);
     CHECK(orbits(elements, proof) == G.order());
@@ -68,7 +68,7 @@ TEST_CASE("the orbits of strong generators made by words have the order of the g
 }
 
 TEST_CASE("an order proof can show that it is wrong", "[groups][quick]") {
-  const FiniteGroup G = parse_group("M11");
+  const FiniteGroup G = parse_finite_group("M11");
   OrderProof proof = order_proof(G);
   proof.strong.resize(G.generators().size());
   CHECK(orbits(elements_of(G, proof), proof) != G.order());
@@ -83,5 +83,5 @@ TEST_CASE("groups without generators, and of degree 0, have an empty proof", "[g
 }
 
 TEST_CASE("an order proof keeps to the limits of its task", "[groups][quick]") {
-  CHECK_THROWS_AS(order_proof(parse_group("S2000"), Task(1U << 22, 0, {})), LimitError);
+  CHECK_THROWS_AS(order_proof(parse_finite_group("S2000"), Task(1U << 22, 0, {})), LimitError);
 }

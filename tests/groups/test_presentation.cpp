@@ -54,14 +54,14 @@ TEST_CASE("finitely presented groups have the orders that are known", "[presenta
   };
   for (const Known& k : known) {
     INFO(k.text);
-    const FiniteGroup G = parse_group(k.text);
+    const FiniteGroup G = parse_finite_group(k.text);
     CHECK(G.chain().order() == k.order);
     CHECK(FiniteGroup(G.degree(), G.generators()).order() == k.order);
     CHECK(G.degree() == k.degree);
-    CHECK(parse_group(G.name()) == G);
+    CHECK(parse_finite_group(G.name()) == G);
   }
-  CHECK(identify(parse_group("<a,b | a^2, b^3, (a*b)^4>"))->number == 12);
-  CHECK(identify(parse_group("<s, t | (s*t)^2 = s^3 = t^5>"))->number == 5);
+  CHECK(identify(parse_finite_group("<a,b | a^2, b^3, (a*b)^4>"))->number == 12);
+  CHECK(identify(parse_finite_group("<s, t | (s*t)^2 = s^3 = t^5>"))->number == 5);
 }
 
 TEST_CASE("relators hold in the group, words multiply as written", "[presentation]") {
@@ -74,7 +74,7 @@ TEST_CASE("relators hold in the group, words multiply as written", "[presentatio
   for (const Word& w : P.relators) CHECK(image(w, G).is_identity());
   CHECK_FALSE(image({1, 2}, G).is_identity());
   // A presentation that is no presentation of its mirror image: a^b = a^4 is another relation than b^a = b^4.
-  const FiniteGroup H = parse_group("<a,b | a^11, b^5, a^b = a^4>");
+  const FiniteGroup H = parse_finite_group("<a,b | a^11, b^5, a^b = a^4>");
   CHECK(H.order() == 55);
   CHECK(image({-2, 1, 2}, H) == image({1, 1, 1, 1}, H));
 }
@@ -122,7 +122,7 @@ TEST_CASE("infinite groups are told by abelian quotients of normal subgroups of 
   CHECK(modular->rank == 2);
   CHECK_FALSE(quotient("<a,b | a^2, b^3, (a*b)^4>"));
   CHECK_FALSE(quotient("<a,b | a^2, b^3, (a*b)^7, [a,b]^4>"));
-  CHECK_THROWS_WITH(parse_group("<a,b | a^3, b^3, (a*b)^6, (a*b^2)^4>"),
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^3, b^3, (a*b)^6, (a*b^2)^4>"),
                     Catch::Contains("the group is infinite") && Catch::Contains("index 24 has Z^4"));
 }
 
@@ -197,24 +197,25 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
   CHECK((E8.order() == 696729600 && E8.degree() == 240));  // A4 x A3 alone has index 241920
   const FiniteGroup two = finitely_presented_group(coxeter(20, {}));
   CHECK((two.order() == Integer(1) << 20U && two.degree() == 40));
-  const FiniteGroup abelian = parse_group("<a,b,c | a^60, b^100, c^7, [a,b], [a,c], [b,c]>");
+  const FiniteGroup abelian = parse_finite_group("<a,b,c | a^60, b^100, c^7, [a,b], [a,c], [b,c]>");
   CHECK((abelian.order() == 42000 && abelian.degree() == 167));
   for (const Word& w : coxeter(20, {}).relators) CHECK(image(w, two).is_identity());
 }
 
 TEST_CASE("bad presentations are refused in one sentence", "[presentation]") {
-  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3>"), Catch::Contains("normal subgroup of index 6 has Z^2"));
-  CHECK_THROWS_WITH(parse_group("<a,b | a^2>"), Catch::Contains("infinite"));
-  CHECK_THROWS_WITH(parse_group("<a,b | [a,b]>"), Catch::Contains("Z^2"));
-  CHECK_THROWS_WITH(parse_group("<a,b | a^2, c^2>"), Catch::Contains("'c' is none of the generators"));
-  CHECK_THROWS_WITH(parse_group("<a,a | a^2>"), Catch::Contains("twice"));
-  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3"), Catch::Contains("not closed"));
-  CHECK_THROWS_WITH(parse_group("<a,b | a^999999999>"), Catch::Contains("more than"));
-  CHECK_THROWS_WITH(parse_group("<a b | a^2>"), Catch::Contains("'|'"));
-  CHECK_THROWS_WITH(parse_group("<a | a^>"), Catch::Contains("expected"));
-  CHECK_THROWS_WITH(parse_group("<a | (a>"), Catch::Contains("expected ')'"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, b^3>"),
+                    Catch::Contains("normal subgroup of index 6 has Z^2"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2>"), Catch::Contains("infinite"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | [a,b]>"), Catch::Contains("Z^2"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, c^2>"), Catch::Contains("'c' is none of the generators"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,a | a^2>"), Catch::Contains("twice"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, b^3"), Catch::Contains("not closed"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^999999999>"), Catch::Contains("more than"));
+  CHECK_THROWS_WITH(parse_finite_group("<a b | a^2>"), Catch::Contains("'|'"));
+  CHECK_THROWS_WITH(parse_finite_group("<a | a^>"), Catch::Contains("expected"));
+  CHECK_THROWS_WITH(parse_finite_group("<a | (a>"), Catch::Contains("expected ')'"));
   CHECK_THROWS_AS(finitely_presented_group({{}, {}}), DomainError);
   CHECK_THROWS_AS(enumerate_cosets({{"a"}, {{2}}}, {}), DomainError);
   const Task tight(1 << 20, 0, {});
-  CHECK_THROWS_AS(parse_group("<a,b | a^2, b^3, (a*b)^7, [a,b]^16>", tight), LimitError);
+  CHECK_THROWS_AS(parse_finite_group("<a,b | a^2, b^3, (a*b)^7, [a,b]^16>", tight), LimitError);
 }

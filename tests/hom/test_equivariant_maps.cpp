@@ -14,7 +14,7 @@ using namespace intertwine;
 namespace {
 
 hom::Representation rep(const std::string& group, const std::string& text) {
-  return parse_any_representation(parse_any_group(group), text, Form::only_matrices);
+  return parse_representation(parse_group(group), text, Form::only_matrices);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
 }
 
 TEST_CASE("maps of representations without matrices are refused", "[hom][quick]") {
-  const hom::Representation V = parse_any_representation(parse_any_group("G2"), "vector");
+  const hom::Representation V = parse_representation(parse_group("G2"), "vector");
   CHECK_THROWS_WITH(hom::equivariant_basis(V, V), Catch::Contains("known by their characters only"));
   CHECK_THROWS_AS(hom::symmetrizer(V, V), DomainError);
   CHECK_THROWS_AS(hom::polynomial_maps(V, V, 2), DomainError);

@@ -13,7 +13,7 @@ using namespace intertwine;
 namespace {
 
 hom::Representation rep(const std::string& group, const std::string& text, Form form = Form::matrices) {
-  return parse_any_representation(parse_any_group(group), text, form);
+  return parse_representation(parse_group(group), text, form);
 }
 /// Names and multiplicities.
 std::map<std::string, Integer> parts(const hom::Representation& V) {
@@ -50,7 +50,7 @@ TEST_CASE("the algebra of representations of every kind", "[hom][quick]") {
     CHECK(parts(tensor_power(V, 2)) == parts(sum(sym(2, V), alt(2, V))));
     CHECK(parts(schur_power(Partition({2}), V)) == parts(sym(2, V)));
     CHECK(parts(sum(V, W)) == parts(sum(W, V)));
-    CHECK(parts(V) == parts(parse_any_representation(V.group(), V.to_string())));
+    CHECK(parts(V) == parts(parse_representation(V.group(), V.to_string())));
     Integer degrees = 0;
     for (const hom::Constituent& part : hom::decompose(V).constituents)
       degrees += part.degree * part.multiplicity;
@@ -116,6 +116,6 @@ TEST_CASE("questions that a kind of group cannot answer are refused", "[hom][qui
   CHECK_THROWS_AS(multiple(-1, rep("S3", "perm")), DomainError);
   CHECK_THROWS_AS(rep("SU(3)", "vectr"), ParseError);
   CHECK_THROWS_AS(rep("SU(3)", "vectr", Form::character), ParseError);
-  CHECK_THROWS_AS(hom::Representation(parse_any_group("SO(3)"), LieCharacter(RootSystem('A', 1), Weight{1})),
+  CHECK_THROWS_AS(hom::Representation(parse_group("SO(3)"), LieCharacter(RootSystem('A', 1), Weight{1})),
                   DomainError);  // the spinor does not descend
 }

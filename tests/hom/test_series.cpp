@@ -11,7 +11,7 @@ using namespace intertwine;
 namespace {
 
 hom::Representation rep(const std::string& group, const std::string& text, Form form = Form::matrices) {
-  return parse_any_representation(parse_any_group(group), text, form);
+  return parse_representation(parse_group(group), text, form);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string irreps(const char* group, BaseField over) {
-  return to_json(record(irreducible_forms(character_table(parse_group(group)), over)));
+  return to_json(record(irreducible_forms(character_table(parse_finite_group(group)), over)));
 }
 
 /// What `proof` says of a file; damaged files are refused before they are proved.
@@ -118,7 +118,7 @@ TEST_CASE("a file is read as what it says it is", "[io][quick]") {
     return read_provable(folder / "x.json");
   };
   REQUIRE(std::holds_alternative<IrreducibleForms>(written("irreps", irreps("S3", BaseField::complex))));
-  const FiniteGroup G = parse_group("S3");
+  const FiniteGroup G = parse_finite_group("S3");
   const Representation V = natural_permutation_representation(G);
   REQUIRE(std::holds_alternative<PolynomialMaps>(
       written("polynomials", to_json(record(polynomial_maps(V, V, 2))))));
@@ -136,8 +136,8 @@ std::string kernels_json(const char* group, const char* in, const char* out) {
         point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3)));
   }
   const EuclideanGroup G = parse_euclidean_group(group);
-  return to_json(record(steerable_kernels(G, parse_continuous_representation(G.point_group(), in),
-                                          parse_continuous_representation(G.point_group(), out))));
+  return to_json(record(steerable_kernels(G, parse_representation(G.point_group(), in),
+                                          parse_representation(G.point_group(), out))));
 }
 
 /// What is said of kernels once `change` has been at their JSON.
@@ -251,8 +251,8 @@ TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved 
     const char *group, *from, *sigma, *to, *rho;
   };
   const auto kernels_of = [](const Question& q) {
-    const FiniteGroup G = parse_group(q.group), K = on_points_of(G, parse_group(q.from)),
-                      H = on_points_of(G, parse_group(q.to));
+    const FiniteGroup G = parse_finite_group(q.group), K = on_points_of(G, parse_finite_group(q.from)),
+                      H = on_points_of(G, parse_finite_group(q.to));
     return to_json(
         record(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma))));
   };

@@ -22,15 +22,14 @@ namespace {
 
 WeightTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
                       bool proof = false) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .table({.proof = proof});
 }
 
 WeightTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return hom::equivariant_basis(parse_continuous_representation(G, in),
-                                parse_continuous_representation(G, out))
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .table({.proof = true});
 }
 

@@ -17,7 +17,7 @@ namespace {
 std::size_t position_of(const std::string& group, const std::string& text) {
   const ContinuousGroup G = parse_continuous_group(group);
   try {
-    parse_continuous_representation(G, text);
+    parse_representation(G, text);
   } catch (const ParseError& e) {
     CHECK(e.text() == text);
     return e.position();
@@ -46,8 +46,7 @@ TEST_CASE("names of continuous groups parse back", "[io][quick]") {
     const ContinuousGroup G = parse_continuous_group(text);
     CHECK(G.name() == text);
     CHECK(parse_continuous_group(G.name()) == G);
-    CHECK(parse_continuous_representation(G, natural_representation(G).to_string()) ==
-          natural_representation(G));
+    CHECK(parse_representation(G, natural_representation(G).to_string()) == natural_representation(G));
   }
   CHECK(parse_continuous_group("(C2 x C3) x O(3)").factors().size() == 3);
   CHECK(parse_continuous_group("((C2 x O(3)))") == parse_continuous_group("C2 x O(3)"));
@@ -74,8 +73,8 @@ TEST_CASE("bad names of continuous groups are refused where they stand", "[io][q
   CHECK_THROWS_AS(parse_continuous_group("SO(1000)"), LimitError);
   CHECK_THROWS_AS(parse_continuous_group("SO(99999999999999999999)"), LimitError);
   CHECK_THROWS_AS(parse_continuous_group("S5"), ParseError);
-  CHECK_THROWS_WITH(parse_group("SO(3)"), Catch::Matchers::Contains("continuous group"));
-  CHECK_THROWS_WITH(parse_group("S3 x SO"), Catch::Matchers::Contains("needs its size"));
+  CHECK_THROWS_WITH(parse_finite_group("SO(3)"), Catch::Matchers::Contains("continuous group"));
+  CHECK_THROWS_WITH(parse_finite_group("S3 x SO"), Catch::Matchers::Contains("needs its size"));
 }
 
 TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
@@ -101,9 +100,9 @@ TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.text);
     const ContinuousGroup G = parse_continuous_group(c.group);
-    const ContinuousRepresentation V = parse_continuous_representation(G, c.text);
+    const ContinuousRepresentation V = parse_representation(G, c.text);
     CHECK(V.dimension() == c.dimension);
-    const ContinuousRepresentation again = parse_continuous_representation(G, V.to_string());
+    const ContinuousRepresentation again = parse_representation(G, V.to_string());
     CHECK(again.to_string() == V.to_string());
     CHECK(again.generator_matrices() == V.generator_matrices());
   }
@@ -121,11 +120,10 @@ TEST_CASE("words of other systems name representations of continuous groups", "[
                                                        {"Sym^2 V * V", "sym(2, vector)*vector"}};
   for (const auto& [theirs, ours] : cases) {
     CAPTURE(theirs);
-    CHECK(parse_continuous_representation(G, theirs).to_string() ==
-          parse_continuous_representation(G, ours).to_string());
+    CHECK(parse_representation(G, theirs).to_string() == parse_representation(G, ours).to_string());
   }
   for (const char* text : {"3*3", "V'", "Sym(2)", "16x", "2", "vector*3", "vector x vector"})
-    CHECK_THROWS_AS(parse_continuous_representation(G, text), ParseError);
+    CHECK_THROWS_AS(parse_representation(G, text), ParseError);
   for (const char* text : {"SO13", "SO31", "O13", "S3 x SO13"})
     CHECK_THROWS_WITH(parse_continuous_group(text), Catch::Matchers::Contains("of space and time"));
   CHECK(parse_continuous_group("SO(13)").name() == "SO(13)");
@@ -134,17 +132,14 @@ TEST_CASE("words of other systems name representations of continuous groups", "[
 TEST_CASE("matrices of continuous groups are read from text and files", "[io][quick]") {
   const test_tables::Folder folder;
   const ContinuousGroup G = parse_continuous_group("SO(2)");
-  const auto in_text = parse_continuous_representation(G, "rep([ [[0, -2],[2,0]] ]) + vector");
+  const auto in_text = parse_representation(G, "rep([ [[0, -2],[2,0]] ]) + vector");
   CHECK(in_text.dimension() == 4);
   CHECK(in_text.to_string() == "rep([[[0,-2],[2,0]]]) + vector");
   const auto write = [&](const std::string& text) { std::ofstream(folder / "turn.json") << text; };
-  const auto read = [&] {
-    return parse_continuous_representation(G, among_files("rep(@turn.json)", folder.path()));
-  };
+  const auto read = [&] { return parse_representation(G, among_files("rep(@turn.json)", folder.path())); };
   write(R"({"type": "matrix", "dimension": 2, "images": [[["0", "-2/1"], [2, "0"]]]})");
   CHECK(read().to_string() == "rep([[[0,-2],[2,0]]])");
-  CHECK(parse_continuous_representation(G, among_files("rep(@\"turn.json\")*vector", folder.path()))
-            .dimension() == 4);
+  CHECK(parse_representation(G, among_files("rep(@\"turn.json\")*vector", folder.path())).dimension() == 4);
   write(R"json({"type": "matrix", "dimension": 2, "images": [[["0", "-2"], ["2", "E(5)"]]]})json");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("integral weights"));
   write(R"json({"type": "matrix", "dimension": 1, "images": [[["2*i"]]]})json");
@@ -190,19 +185,17 @@ TEST_CASE("bad representations of continuous groups are refused where they stand
   CHECK(position_of("S5 x O(3)", "perm # ") == 7);
   CHECK(position_of("O(3)", std::string(500, '(') + "vector") != std::string::npos);
   const ContinuousGroup G = parse_continuous_group("SL(3)");
-  CHECK_THROWS_AS(parse_continuous_representation(G, "harmonic(2)"), DomainError);
-  CHECK_THROWS_AS(parse_continuous_representation(G, "vector^1000"), LimitError);
-  CHECK_THROWS_AS(parse_continuous_representation(G, "sym(100000, vector)"), LimitError);
-  CHECK_THROWS_AS(parse_continuous_representation(G, "alt(20, vector^10)"), LimitError);
-  CHECK_THROWS_AS(parse_continuous_representation(G, "schur([2,1], vector^3)"), LimitError);
-  CHECK(parse_continuous_representation(G, "alt(4, vector)").dimension() == 0);
+  CHECK_THROWS_AS(parse_representation(G, "harmonic(2)"), DomainError);
+  CHECK_THROWS_AS(parse_representation(G, "vector^1000"), LimitError);
+  CHECK_THROWS_AS(parse_representation(G, "sym(100000, vector)"), LimitError);
+  CHECK_THROWS_AS(parse_representation(G, "alt(20, vector^10)"), LimitError);
+  CHECK_THROWS_AS(parse_representation(G, "schur([2,1], vector^3)"), LimitError);
+  CHECK(parse_representation(G, "alt(4, vector)").dimension() == 0);
 }
 
 TEST_CASE("representations of O(3) and SO(3) in the words of e3nn", "[continuous][quick]") {
   const ContinuousGroup full = parse_continuous_group("O(3)"), rotations = parse_continuous_group("SO(3)");
-  const auto over = [](const ContinuousGroup& G, const char* text) {
-    return parse_continuous_representation(G, text);
-  };
+  const auto over = [](const ContinuousGroup& G, const char* text) { return parse_representation(G, text); };
   for (const auto& [theirs, ours] : std::initializer_list<std::pair<const char*, const char*>>{
            {"32x0e + 16x1o + 8x2e", "32*trivial + 16*vector + 8*harmonic(2)"},
            {"32x0e+16x1o+8x2e", "32*trivial + 16*vector + 8*harmonic(2)"},

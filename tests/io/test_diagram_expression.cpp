@@ -49,7 +49,7 @@ TEST_CASE("representations of every size are words of axes", "[io][quick]") {
   fails("S(n)", "perm^60^60", "64 axes");
   fails("S(n)", "0*perm", "from 1");
   fails("S(n)", "perm^20", "use fewer axes");
-  CHECK_THROWS_WITH(parse_group("S(n)"), Catch::Contains("for every n"));
+  CHECK_THROWS_WITH(parse_finite_group("S(n)"), Catch::Contains("for every n"));
 }
 
 TEST_CASE("diagrams are written as sums over indices", "[io][quick]") {

@@ -97,7 +97,7 @@ std::map<std::vector<std::vector<Point>>, std::vector<FiniteGroup>> alike() {
   for (const std::string& name : names()) {
     std::optional<FiniteGroup> G;
     try {
-      G = parse_group(name);
+      G = parse_finite_group(name);
     } catch (const Error&) {
       continue;  // p4m(2,3) is no group; the list is longer than what there is
     }
@@ -177,7 +177,7 @@ TEST_CASE("equal representations have equal matrices", "[io]") {
 
 TEST_CASE("groups that act differently are different", "[io][quick]") {
   const auto differ = [](const char* a, const char* b) {
-    const FiniteGroup G = parse_group(a), H = parse_group(b);
+    const FiniteGroup G = parse_finite_group(a), H = parse_finite_group(b);
     CHECK(G.generators() == H.generators());
     return !(G == H);
   };
@@ -185,11 +185,11 @@ TEST_CASE("groups that act differently are different", "[io][quick]") {
   CHECK(differ("C4v", "D2d"));
   CHECK(differ("C6v", "D3d"));
   CHECK(differ("D2", "p1(2,2)"));
-  CHECK(parse_group("C4v") == parse_group("C4v"));
-  CHECK(parse_group("C4v") == parse_group("point(C4v)"));
-  CHECK(parse_group("C2 x D1") == parse_group("C2 x D1"));
+  CHECK(parse_finite_group("C4v") == parse_finite_group("C4v"));
+  CHECK(parse_finite_group("C4v") == parse_finite_group("point(C4v)"));
+  CHECK(parse_finite_group("C2 x D1") == parse_finite_group("C2 x D1"));
   CHECK(differ("C2 x D1", "C2 x C2"));
-  CHECK_THROWS_WITH(
-      parse_representation(parse_group("C2"), "perm") + parse_representation(parse_group("D1"), "perm"),
-      Catch::Contains("C2") && Catch::Contains("D1"));
+  CHECK_THROWS_WITH(parse_representation(parse_finite_group("C2"), "perm") +
+                        parse_representation(parse_finite_group("D1"), "perm"),
+                    Catch::Contains("C2") && Catch::Contains("D1"));
 }

@@ -21,18 +21,18 @@ TEST_CASE("names of other systems are those of groups here", "[group_expression]
                                                         {"QuaternionGroup(16)", "Q16"},
                                                         {"DicyclicGroup( 3 )", "Dic3"},
                                                         {"Alternating(4) wr Sym3", "A4 wr S3"}}) {
-    const FiniteGroup G = parse_group(theirs);
-    REQUIRE(G == parse_group(ours));
+    const FiniteGroup G = parse_finite_group(theirs);
+    REQUIRE(G == parse_finite_group(ours));
     REQUIRE(G.name() == ours);
   }
-  const FiniteGroup M10 = parse_group(
+  const FiniteGroup M10 = parse_finite_group(
       "MathieuGroup(10)");  // of the three groups that contain A6 with index 2 the one with the fewest classes
   REQUIRE(M10.name() == "M10");
-  REQUIRE(parse_group("M10") == M10);
+  REQUIRE(parse_finite_group("M10") == M10);
   REQUIRE(StabilizerChain(10, M10.generators()).order() == 720);
   REQUIRE(conjugacy_classes(M10).size() == 8);
-  REQUIRE(parse_group("SmallGroup( 24, 3 )").name() == "SmallGroup(24,3)");
-  REQUIRE(parse_group("SmallGroup(24,3)").order() == 24);
+  REQUIRE(parse_finite_group("SmallGroup( 24, 3 )").name() == "SmallGroup(24,3)");
+  REQUIRE(parse_finite_group("SmallGroup(24,3)").order() == 24);
 }
 
 TEST_CASE("words of other systems name the same groups", "[io][quick]") {
@@ -122,8 +122,8 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
                                                         {"2B2(8)", "Sz(8)"},
                                                         {"Dic(3)", "Dic3"}}) {
     CAPTURE(theirs);
-    REQUIRE(parse_group(theirs) == parse_group(ours));
-    REQUIRE(parse_group(theirs).name() == parse_group(ours).name());
+    REQUIRE(parse_finite_group(theirs) == parse_finite_group(ours));
+    REQUIRE(parse_finite_group(theirs).name() == parse_finite_group(ours).name());
   }
 }
 
@@ -141,22 +141,22 @@ TEST_CASE("groups carry the name that they are made by", "[io][quick]") {
                {"C9:(C3 x C3)", "C9:(C3 x C3)", "SmallGroup(81,13)"}};
   for (const auto& c : cases) {
     CAPTURE(c.typed);
-    const FiniteGroup G = parse_group(c.typed);
+    const FiniteGroup G = parse_finite_group(c.typed);
     CHECK(G.name() == c.name);
-    CHECK(G == parse_group(c.same));
-    CHECK(G == parse_group(G.name()));
+    CHECK(G == parse_finite_group(c.same));
+    CHECK(G == parse_finite_group(G.name()));
     if (G.order() > 127) continue;
-    const auto type = identify(G), same = identify(parse_group(c.same));
+    const auto type = identify(G), same = identify(parse_finite_group(c.same));
     REQUIRE((type && same));
     CHECK(std::pair(type->order, type->number) == std::pair(same->order, same->number));
   }
-  const FiniteGroup nested = parse_group("C4 o (C4 o D4)");
+  const FiniteGroup nested = parse_finite_group("C4 o (C4 o D4)");
   CHECK(nested.name() == "C4 o (C4 o D4)");
-  CHECK(nested == parse_group(nested.name()));
+  CHECK(nested == parse_finite_group(nested.name()));
 }
 
 TEST_CASE("numbers of names are not cut off", "[io][quick]") {
-  CHECK_THROWS_AS(parse_group("He4294967357"), ParseError);  // a prime, 61 modulo 2^32
-  CHECK_THROWS_AS(parse_group("M2(4)"), ParseError);         // of no prime
-  CHECK(parse_group("M4(2)").order() == 16);
+  CHECK_THROWS_AS(parse_finite_group("He4294967357"), ParseError);  // a prime, 61 modulo 2^32
+  CHECK_THROWS_AS(parse_finite_group("M2(4)"), ParseError);         // of no prime
+  CHECK(parse_finite_group("M4(2)").order() == 16);
 }

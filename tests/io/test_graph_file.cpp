@@ -37,21 +37,21 @@ TEST_CASE("one graph in every format has one group", "[graph_file][quick]") {
   write_npy(folder / "a.npy", matrix);
   for (const char* name : {"a.json", "b.edges", "a.col", "a.g6", "a.s6", "a.npy"}) {
     INFO(name);
-    const FiniteGroup G = parse_group(among_files("aut(@" + std::string(name) + ")", folder.path()));
+    const FiniteGroup G = parse_finite_group(among_files("aut(@" + std::string(name) + ")", folder.path()));
     REQUIRE(G.order() == 2);
     REQUIRE(G.name() == "<(4,5)>");
-    REQUIRE(parse_group(G.name()) == G);
+    REQUIRE(parse_finite_group(G.name()) == G);
   }
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut(@a.edges)", folder.path())),
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@a.edges)", folder.path())),
                       Contains("line 4") && Contains("words"));
-  REQUIRE(parse_group(among_files("aut(@a.g6) x aut(@\"a.col\")", folder.path())).order() == 4);
+  REQUIRE(parse_finite_group(among_files("aut(@a.g6) x aut(@\"a.col\")", folder.path())).order() == 4);
 }
 
 TEST_CASE("colours, labels and directions of files", "[graph_file][quick]") {
   Folder folder;
   const auto order = [&](const std::string& name, const std::string& text) {
     write_file(folder / name, text);
-    return parse_group(among_files("aut(@" + name + ")", folder.path())).order();
+    return parse_finite_group(among_files("aut(@" + name + ")", folder.path())).order();
   };
   REQUIRE(order("w.edges", "0 1 a\n1 2 b\n2 3 a\n3 0 b\n") == 4);
   REQUIRE(order("d.edges", "# directed\n0 1\n1 2\n2 0\n") == 3);
@@ -75,13 +75,13 @@ TEST_CASE("hypergraphs: automorphisms of the vertices that keep hyperedges and h
   Folder folder;
   const auto group = [&](const std::string& text) {
     write_file(folder / "h.json", text);
-    return parse_group(among_files("aut(@h.json)", folder.path()));
+    return parse_finite_group(among_files("aut(@h.json)", folder.path()));
   };
   const FiniteGroup fano =
       group(R"({"vertices": 7, "hyperedges": [[0,1,2],[0,3,4],[0,5,6],[1,3,5],[1,4,6],[2,3,6],[2,4,5]]})");
   CHECK(fano.order() == 168);
   CHECK(fano.degree() == 7);
-  CHECK(parse_group(fano.name()) == fano);
+  CHECK(parse_finite_group(fano.name()) == fano);
   CHECK(group(R"({"vertices": 4, "hyperedges": [[0,1,2],[2,1,0],[3,1,2]]})").order() == 2);
   CHECK(group(R"({"vertices": 4, "hyperedges": [[0,1,2],[3,1,2]]})").order() == 4);
   CHECK(group(R"({"vertices": 3, "hyperedges": [[0],[1],[],[2],[2]]})").order() == 2);
@@ -103,9 +103,9 @@ TEST_CASE("rows and columns of a matrix are permuted apart, with signs on reques
   const auto order = [&](std::uint64_t rows, std::uint64_t columns, std::vector<std::int32_t> entries,
                          const std::string& options) {
     write_npy(folder / "m.npy", NpyArray{{rows, columns}, std::move(entries)});
-    const FiniteGroup G = parse_group(among_files("aut(@m.npy" + options + ")", folder.path()));
+    const FiniteGroup G = parse_finite_group(among_files("aut(@m.npy" + options + ")", folder.path()));
     CHECK(G.degree() == (options.ends_with("signs") ? 2U : 1U) * (rows + columns));
-    CHECK(parse_group(G.name()).order() == G.order());
+    CHECK(parse_finite_group(G.name()).order() == G.order());
     return G.order();
   };
   CHECK(order(2, 3, {1, 1, 1, 1, 1, 1}, ", rows") == 12);
@@ -119,22 +119,23 @@ TEST_CASE("rows and columns of a matrix are permuted apart, with signs on reques
   CHECK(order(1, 2, {1, -1}, ", rows") == 1);
   CHECK(order(1, 1, {0}, ", rows, signs") == 4);
   CHECK(order(1, 2, {1, -2}, ", rows, signs") == 2);
-  CHECK_THROWS_WITH(parse_group(among_files("aut(@m.npy)", folder.path())), Contains("aut(@m.npy, rows)"));
-  CHECK_THROWS_WITH(parse_group(among_files("aut(@m.npy, columns)", folder.path())),
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy)", folder.path())),
+                    Contains("aut(@m.npy, rows)"));
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy, columns)", folder.path())),
                     Contains("aut(@m.npy, rows, signs)"));
-  CHECK_THROWS_AS(parse_group(among_files("aut(@m.npy, signs)", folder.path())), ParseError);
-  CHECK_THROWS_AS(parse_group(among_files("aut(@m.npy, rows, rows)", folder.path())), ParseError);
-  CHECK_THROWS_WITH(parse_group(among_files("aut(@none.npy, rows)", folder.path())),
+  CHECK_THROWS_AS(parse_finite_group(among_files("aut(@m.npy, signs)", folder.path())), ParseError);
+  CHECK_THROWS_AS(parse_finite_group(among_files("aut(@m.npy, rows, rows)", folder.path())), ParseError);
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@none.npy, rows)", folder.path())),
                     Contains("no such file"));
   write_npy(folder / "v.npy", NpyArray{{2}, std::vector<std::int32_t>{1, 2}});
-  CHECK_THROWS_WITH(parse_group(among_files("aut(@v.npy, rows)", folder.path())),
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@v.npy, rows)", folder.path())),
                     Contains("a matrix is needed"));
   write_npy(folder / "n.npy",
             NpyArray{{1, 1}, std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min()}});
-  CHECK_THROWS_WITH(parse_group(among_files("aut(@n.npy, rows, signs)", folder.path())),
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@n.npy, rows, signs)", folder.path())),
                     Contains("no negative"));
   write_npy(folder / "u.npy", NpyArray{{1, 2}, std::vector<std::uint8_t>{1, 1}});
-  CHECK(parse_group(among_files("aut(@u.npy, rows, signs)", folder.path())).order() == 4);
+  CHECK(parse_finite_group(among_files("aut(@u.npy, rows, signs)", folder.path())).order() == 4);
   CHECK_THROWS_AS(LabelledGraph::from_matrix(2, 2, std::vector<std::uint32_t>(3)), DomainError);
 }
 
@@ -151,11 +152,11 @@ TEST_CASE("sparse6 of sizes around powers of two", "[graph_file][quick]") {
                                 {":Ga@_Q_QM@Gs_QLD_QLDZ", 8}}) {
     INFO(text);
     write_file(folder / "k.s6", text);
-    REQUIRE(parse_group(among_files("aut(@k.s6)", folder.path())).order() ==
+    REQUIRE(parse_finite_group(among_files("aut(@k.s6)", folder.path())).order() ==
             factorial(static_cast<unsigned long>(n)));
   }
   write_file(folder / "path.s6", ":O`ESyTl^E\\Zxvv\n");  // of 16 vertices
-  REQUIRE(parse_group(among_files("aut(@path.s6)", folder.path())).order() == 2);
+  REQUIRE(parse_finite_group(among_files("aut(@path.s6)", folder.path())).order() == 2);
 }
 
 TEST_CASE("long lists of edges ask for memory before they are read", "[graph_file][quick]") {
@@ -163,9 +164,10 @@ TEST_CASE("long lists of edges ask for memory before they are read", "[graph_fil
   std::string edges;
   for (int k = 0; k < 20'000; ++k) edges += "0 1\n";
   write_file(folder / "a.edges", edges);
-  REQUIRE_THROWS_AS(parse_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})),
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})),
                     LimitError);
-  REQUIRE(parse_group(among_files("aut(@a.edges)", folder.path()), Task(1'000'000, 0, {})).order() == 2);
+  REQUIRE(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(1'000'000, 0, {})).order() ==
+          2);
 }
 
 TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quick]") {
@@ -197,7 +199,7 @@ TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quic
   CHECK(read("1 2\n").order == 2);
   CHECK_THROWS_WITH(read("# vertices 3\n1 2\n2 3\n"), Contains("line 3") && Contains("the vertex 3"));
   write_file(folder / "g.json", to_json(record(gaps)));
-  CHECK(parse_group(among_files("@g.json", folder.path())).order() == 2);
+  CHECK(parse_finite_group(among_files("@g.json", folder.path())).order() == 2);
   // Names do not matter: random trees under random names have the group that they had.
   Rng random = test_rng();
   for (int trial = 0; trial < 20; ++trial) {
@@ -405,7 +407,7 @@ TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
     write_file(folder / name, text);
     INFO(name << ": " << text);
-    REQUIRE_THROWS_WITH(parse_group(among_files("aut(@" + name + ")", folder.path())), Contains(why));
+    REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@" + name + ")", folder.path())), Contains(why));
   };
   refused("a.xyz", "", ".g6");
   refused("a.g6", "", "number of vertices");
@@ -436,13 +438,16 @@ TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   refused("a.json", R"({"vertices": 2, "edges": [], "directed": 1})", "directed");
   refused("a.npy", "no array", "a.npy");
   write_npy(folder / "m.npy", NpyArray{{2, 3}, std::vector<float>(6)});
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut(@m.npy)", folder.path())), Contains("square"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy)", folder.path())), Contains("square"));
   write_npy(folder / "nan.npy",
             NpyArray{{1, 1}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}});
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut(@nan.npy)", folder.path())), Contains("not numbers"));
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut(@nothing.g6)", folder.path())), Contains("no such file"));
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut(nothing.g6)", folder.path())), Contains("aut(@graph.g6)"));
-  REQUIRE_THROWS_WITH(parse_group(among_files("aut", folder.path())), Contains("aut(@graph.g6)"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nan.npy)", folder.path())),
+                      Contains("not numbers"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nothing.g6)", folder.path())),
+                      Contains("no such file"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(nothing.g6)", folder.path())),
+                      Contains("aut(@graph.g6)"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut", folder.path())), Contains("aut(@graph.g6)"));
 }
 
 TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick]") {
@@ -453,7 +458,7 @@ TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick
   CHECK(found.order == 12);
   CHECK_THAT(to_text(record(found)), Contains("orbits      3: 1 of 1, 1 of 2, 1 of 3"));
   write_file(folder / "aut.json", to_json(record(found)));
-  const FiniteGroup G = parse_group(among_files("@aut.json", folder.path()));
+  const FiniteGroup G = parse_finite_group(among_files("@aut.json", folder.path()));
   CHECK((G == found.group({}) && G.order() == 12));
   CHECK_THAT(to_json(record(found)), Contains("\"degree\": 6") && Contains("\"(5,6)\""));
   CHECK(to_system(Format::gap, record(found)) == to_system(Format::gap, G));
@@ -469,7 +474,7 @@ TEST_CASE("a dense graph6 file has its own edges, not those of the complement", 
   const Folder folder;
   write_file(folder / "k4.g6", "C~\n");
   CHECK(read_plain_graph(folder / "k4.g6").graph.edges.size() == 6);
-  CHECK(parse_group(among_files("aut(@k4.g6)", folder.path())).order() == 24);
+  CHECK(parse_finite_group(among_files("aut(@k4.g6)", folder.path())).order() == 24);
   write_file(folder / "k4-e.g6", "C^\n");  // without 0 - 1, the first bit
   const LabelledGraph graph = read_plain_graph(folder / "k4-e.g6").graph;
   CHECK(graph.edges.size() == 5);

@@ -24,7 +24,7 @@ struct Refusal {
 };
 Refusal refusal(const std::string& text) {
   try {
-    parse_group(text);
+    parse_finite_group(text);
   } catch (const ParseError& e) {
     REQUIRE(e.text() == text);
     REQUIRE(e.position() <= text.size());
@@ -46,7 +46,7 @@ TEST_CASE("names agree with reference orders", "[io][quick]") {
   for (const auto& entry : entries) {
     const auto text = entry["expression"].get<std::string>();
     CAPTURE(text);
-    REQUIRE(parse_group(text).order() == Integer(entry["order"].get<std::string>()));
+    REQUIRE(parse_finite_group(text).order() == Integer(entry["order"].get<std::string>()));
   }
 }
 
@@ -149,54 +149,54 @@ TEST_CASE("a group's name parses back to it", "[io][quick]") {
                            "C2 \xc3\x97 C2",
                            "((((S3))))"}) {
     CAPTURE(text);
-    const FiniteGroup G = parse_group(text);
-    const FiniteGroup again = parse_group(G.name());
+    const FiniteGroup G = parse_finite_group(text);
+    const FiniteGroup again = parse_finite_group(G.name());
     REQUIRE(G == again);
     REQUIRE(again.name() == G.name());
   }
 }
 
 TEST_CASE("operators bind as they should", "[io][quick]") {
-  REQUIRE(parse_group("C2 x C3 wr S4").order() == 2 * 81 * 24);
-  REQUIRE(parse_group("(C2 x C3) wr S4").order() == 1296 * 24);
-  REQUIRE(parse_group("C2 wr C2 wr C2").degree() == 8);
-  REQUIRE(parse_group("C2 wr C2 wr C2").order() == 128);
-  REQUIRE(parse_group("C2 wr (C3 wr C2)").order() == 64 * 18);
-  REQUIRE(parse_group("C2 x C3 x S4").direct_factors().size() == 3);
-  REQUIRE(parse_group("C2 x C3 x S4").direct_factors()[2].offset == 5);
-  REQUIRE(parse_group("C2 x C3 wr S4").name() == "C2 x (C3 wr S4)");
-  REQUIRE(parse_group("C2 wr C3^2").order() == Integer(64) * 9);
-  REQUIRE(parse_group("C2^3 wr C2").order() == 128);
-  REQUIRE(parse_group("S4^20").name() == "S4^20");
-  REQUIRE(parse_group("S4^20").order() == boost::multiprecision::pow(Integer(24), 20));
-  REQUIRE(parse_group("S4 ^ 1").name() == "S4");
-  REQUIRE(parse_group("C2 x C2 x S3 x S3 x S3").name() == "C2 x C2 x S3^3");
-  REQUIRE(parse_group("(C2^2)^3").name() == "(C2 x C2)^3");
-  REQUIRE(parse_group("(C2^3)^2").name() == "C2^3 x C2^3");
-  REQUIRE(parse_group("((C2^3)^3)^3").name() == "((C2^3)^3)^3");
-  REQUIRE(parse_group("product_action(S3 wr S2)").degree() == 9);
-  REQUIRE(parse_group("product_action(C2 wr C2 wr S3)").degree() == 64);
-  REQUIRE(parse_group("D4").order() == 8);
-  REQUIRE(parse_group("S4").order() == 24);
-  REQUIRE(parse_group("point(S4)").order() == 4);
-  REQUIRE(parse_group(" \n S5\t").degree() == 5);
+  REQUIRE(parse_finite_group("C2 x C3 wr S4").order() == 2 * 81 * 24);
+  REQUIRE(parse_finite_group("(C2 x C3) wr S4").order() == 1296 * 24);
+  REQUIRE(parse_finite_group("C2 wr C2 wr C2").degree() == 8);
+  REQUIRE(parse_finite_group("C2 wr C2 wr C2").order() == 128);
+  REQUIRE(parse_finite_group("C2 wr (C3 wr C2)").order() == 64 * 18);
+  REQUIRE(parse_finite_group("C2 x C3 x S4").direct_factors().size() == 3);
+  REQUIRE(parse_finite_group("C2 x C3 x S4").direct_factors()[2].offset == 5);
+  REQUIRE(parse_finite_group("C2 x C3 wr S4").name() == "C2 x (C3 wr S4)");
+  REQUIRE(parse_finite_group("C2 wr C3^2").order() == Integer(64) * 9);
+  REQUIRE(parse_finite_group("C2^3 wr C2").order() == 128);
+  REQUIRE(parse_finite_group("S4^20").name() == "S4^20");
+  REQUIRE(parse_finite_group("S4^20").order() == boost::multiprecision::pow(Integer(24), 20));
+  REQUIRE(parse_finite_group("S4 ^ 1").name() == "S4");
+  REQUIRE(parse_finite_group("C2 x C2 x S3 x S3 x S3").name() == "C2 x C2 x S3^3");
+  REQUIRE(parse_finite_group("(C2^2)^3").name() == "(C2 x C2)^3");
+  REQUIRE(parse_finite_group("(C2^3)^2").name() == "C2^3 x C2^3");
+  REQUIRE(parse_finite_group("((C2^3)^3)^3").name() == "((C2^3)^3)^3");
+  REQUIRE(parse_finite_group("product_action(S3 wr S2)").degree() == 9);
+  REQUIRE(parse_finite_group("product_action(C2 wr C2 wr S3)").degree() == 64);
+  REQUIRE(parse_finite_group("D4").order() == 8);
+  REQUIRE(parse_finite_group("S4").order() == 24);
+  REQUIRE(parse_finite_group("point(S4)").order() == 4);
+  REQUIRE(parse_finite_group(" \n S5\t").degree() == 5);
 }
 
 TEST_CASE("explicit generators are kept as they are given", "[io][quick]") {
-  const FiniteGroup G = parse_group("<(1,2,3)(4,5), (), (1,2), (1,2)>");
+  const FiniteGroup G = parse_finite_group("<(1,2,3)(4,5), (), (1,2), (1,2)>");
   REQUIRE(G.degree() == 5);
   REQUIRE(G.generators().size() == 4);
   REQUIRE(G.generators()[1].is_identity());
   REQUIRE(G.generators()[0].to_string() == "(1,2,3)(4,5)");
-  REQUIRE(parse_group("<(1,2)(7)>").degree() == 7);
-  REQUIRE(parse_group("<()>").degree() == 1);
+  REQUIRE(parse_finite_group("<(1,2)(7)>").degree() == 7);
+  REQUIRE(parse_finite_group("<()>").degree() == 1);
   // What GAP prints; images are 0-based here.
-  REQUIRE(parse_group("Group([ (1,2,3,4,5), (1,2) ])").generators()[0](0) == 1);
+  REQUIRE(parse_finite_group("Group([ (1,2,3,4,5), (1,2) ])").generators()[0](0) == 1);
   const std::vector<Permutation> shifted{parse_permutation("(1,2)", 4), parse_permutation("(1,3)", 4)};
   REQUIRE(explicit_group_expression(4, shifted) == "<(1,2)(4),(1,3)>");
   REQUIRE(explicit_group_expression(3, {}) == "<(3)>");
-  REQUIRE(parse_group("<(3)>") == FiniteGroup(3, {}));  // no generators, and so from files
-  REQUIRE(parse_group("<(3)>").degree() == 3);
+  REQUIRE(parse_finite_group("<(3)>") == FiniteGroup(3, {}));  // no generators, and so from files
+  REQUIRE(parse_finite_group("<(3)>").degree() == 3);
   REQUIRE_THROWS_AS(explicit_group_expression(0, {}), DomainError);
 }
 
@@ -380,9 +380,9 @@ TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io
 }
 
 TEST_CASE("a zero byte does not end the text", "[io][quick]") {
-  REQUIRE_THROWS_AS(parse_group(std::string("S5\0 x", 5)), ParseError);
-  REQUIRE_THROWS_AS(parse_group(std::string("@\"a\0b\"", 6)), ParseError);
-  REQUIRE_THROWS_WITH(parse_group(std::string("\0\0 x O(n)", 9)),
+  REQUIRE_THROWS_AS(parse_finite_group(std::string("S5\0 x", 5)), ParseError);
+  REQUIRE_THROWS_AS(parse_finite_group(std::string("@\"a\0b\"", 6)), ParseError);
+  REQUIRE_THROWS_WITH(parse_finite_group(std::string("\0\0 x O(n)", 9)),
                       Catch::StartsWith("?? x O(n) is a group for every n"));
 }
 
@@ -394,25 +394,25 @@ TEST_CASE("sizes are limited before anything is built", "[io][quick]") {
         "p1(999999999999,999999999999)", "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001",
         "C99999999v"}) {
     CAPTURE(text);
-    REQUIRE_THROWS_AS(parse_group(text), LimitError);
+    REQUIRE_THROWS_AS(parse_finite_group(text), LimitError);
   }
   std::string chain = "C1";
   for (int i = 0; i < 1500; ++i) chain += " wr C1";
-  REQUIRE_THROWS_AS(parse_group(chain), LimitError);
+  REQUIRE_THROWS_AS(parse_finite_group(chain), LimitError);
   std::string generators = "<(10000000)";
   for (int i = 0; i < 20; ++i) generators += ",()";
-  REQUIRE_THROWS_AS(parse_group(generators + ">"), LimitError);
+  REQUIRE_THROWS_AS(parse_finite_group(generators + ">"), LimitError);
   REQUIRE(mentions(refusal(std::string(100'000, '(') + "S3").message, "nested"));
   std::string nested;
   for (int i = 0; i < 5000; ++i) nested += "product_action(";
   REQUIRE(mentions(refusal(nested).message, "nested"));
-  REQUIRE(parse_group(std::string(90, '(') + "S3" + std::string(90, ')')).order() == 6);
-  REQUIRE(parse_group("S1000000").degree() == 1'000'000);
+  REQUIRE(parse_finite_group(std::string(90, '(') + "S3" + std::string(90, ')')).order() == 6);
+  REQUIRE(parse_finite_group("S1000000").degree() == 1'000'000);
 }
 
 TEST_CASE("errors of other spellings are of the text as it was written", "[io][quick]") {
   try {
-    parse_group("p1m1");
+    parse_finite_group("p1m1");
     FAIL("it was read");
   } catch (const ParseError& e) {
     CHECK(e.text() == "p1m1");
@@ -492,9 +492,9 @@ TEST_CASE("junk never does worse than an Error", "[io][quick]") {
                                  : pieces[rng.below(pieces.size())];
     CAPTURE(text);
     try {
-      const FiniteGroup G = parse_group(text);
+      const FiniteGroup G = parse_finite_group(text);
       ++parsed;
-      REQUIRE(parse_group(G.name()) == G);
+      REQUIRE(parse_finite_group(G.name()) == G);
     } catch (const ParseError& e) {
       if (e.position() > text.size() || e.text() != text) FAIL("the position is outside the text");
     } catch (const Error&) {
@@ -522,8 +522,8 @@ TEST_CASE("mutations of good expressions never do worse than an Error", "[io][qu
     }
     CAPTURE(text);
     try {
-      const FiniteGroup G = parse_group(text);
-      REQUIRE(parse_group(G.name()) == G);
+      const FiniteGroup G = parse_finite_group(text);
+      REQUIRE(parse_finite_group(G.name()) == G);
     } catch (const Error&) {
     }
   }
@@ -557,8 +557,8 @@ TEST_CASE("names that read back by themselves", "[io][quick]") {
                            "C2^3:PSL(3,2)",
                            "C2^3:PSL(3,2) wr C2",
                            "SL(2,5) o SL(2,5) wr C2"})
-    REQUIRE(group_expression(parse_group(name)) == name);
-  const FiniteGroup S4 = parse_group("S4");
+    REQUIRE(group_expression(parse_finite_group(name)) == name);
+  const FiniteGroup S4 = parse_finite_group("S4");
   REQUIRE(group_expression(FiniteGroup(5, {parse_permutation("(1,2)", 5)})).empty());  // of degree 2
   REQUIRE(group_expression(FiniteGroup(3, {})).empty());
   REQUIRE(group_expression(FiniteGroup(4, S4.generators(), "my group")).empty());

@@ -39,26 +39,26 @@ TEST_CASE("groups in files", "[io][quick]") {
                R"json({"degree": 5, "generators": ["(1,2,3,4,5)", [1,0,2,3,4]], "comment": {"x": [1]}})json");
   folder.write("a b.json", R"json({"degree": 4, "generators": ["(1,2)"]})json");
   folder.write("trivial.json", R"json({"degree": 3, "generators": []})json");
-  const FiniteGroup G = parse_group(among_files("@good.json", folder.path));
+  const FiniteGroup G = parse_finite_group(among_files("@good.json", folder.path));
   REQUIRE(G.order() == 120);
   REQUIRE(G.degree() == 5);
   REQUIRE(G.name() == "<(1,2,3,4,5),(1,2)>");
-  REQUIRE(parse_group(G.name()) == G);
-  REQUIRE(parse_group(among_files("C2 x @good.json wr S2", folder.path)).degree() == 12);
-  const FiniteGroup H = parse_group(among_files("@\"a b.json\"", folder.path));
+  REQUIRE(parse_finite_group(G.name()) == G);
+  REQUIRE(parse_finite_group(among_files("C2 x @good.json wr S2", folder.path)).degree() == 12);
+  const FiniteGroup H = parse_finite_group(among_files("@\"a b.json\"", folder.path));
   REQUIRE(H.degree() == 4);
-  REQUIRE(parse_group(H.name()) == H);
-  const FiniteGroup trivial = parse_group(among_files("@trivial.json", folder.path));
+  REQUIRE(parse_finite_group(H.name()) == H);
+  const FiniteGroup trivial = parse_finite_group(among_files("@trivial.json", folder.path));
   REQUIRE(trivial.generators().empty());
-  REQUIRE(parse_group(trivial.name()).degree() == 3);
-  REQUIRE(parse_group("@" + (folder.path / "good.json").string()).order() == 120);
+  REQUIRE(parse_finite_group(trivial.name()).degree() == 3);
+  REQUIRE(parse_finite_group("@" + (folder.path / "good.json").string()).order() == 120);
 }
 
 TEST_CASE("generators in files of GAP", "[io][quick]") {
   const TemporaryDirectory folder;
   const auto group = [&](const std::string& text) {
     folder.write("g.g", text);
-    return parse_group(among_files("@g.g", folder.path));
+    return parse_finite_group(among_files("@g.g", folder.path));
   };
   CHECK(group("G := Group((1,2,3,4,5), (1,2));\n").name() == "<(1,2,3,4,5),(1,2)>");
   CHECK(group("# S3\n[ (1,2,3), (1,2) ];").name() == "<(1,2,3),(1,2)>");
@@ -92,7 +92,7 @@ TEST_CASE("files of GAP that say something else are refused with the line", "[io
        }) {
     CAPTURE(text);
     folder.write("g.g", text);
-    CHECK_THROWS_WITH(parse_group(among_files("@g.g", folder.path)), Catch::Contains(what));
+    CHECK_THROWS_WITH(parse_finite_group(among_files("@g.g", folder.path)), Catch::Contains(what));
   }
 }
 
@@ -101,29 +101,29 @@ TEST_CASE("matrix groups in files", "[io][quick]") {
   folder.write(
       "quarter.json",
       R"json({"field": "Q", "dimension": 2, "generators": [[["0","-1"],["1","0"]], [[1,0],[0,-1]]]})json");
-  const FiniteGroup G = parse_group(among_files("@quarter.json", folder.path));
+  const FiniteGroup G = parse_finite_group(among_files("@quarter.json", folder.path));
   REQUIRE(G.order() == 8);
-  REQUIRE(permute_alike(parse_group(G.name()), G));
-  REQUIRE_FALSE(parse_group(G.name()) == G);  // the name leads to no matrices
+  REQUIRE(permute_alike(parse_finite_group(G.name()), G));
+  REQUIRE_FALSE(parse_finite_group(G.name()) == G);  // the name leads to no matrices
   const Representation V = parse_representation(G, "coordinates");
   REQUIRE(V.generator_matrices()[0] == RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}}));
   // What the name leads to has no coordinates: the text does without.
-  REQUIRE(parse_representation(parse_group(G.name()), V.to_string()).generator_matrices() ==
+  REQUIRE(parse_representation(parse_finite_group(G.name()), V.to_string()).generator_matrices() ==
           V.generator_matrices());
   folder.write("hexagon.json", R"json({"field": "Q", "generators": [[["1/2","-3/4"],["1","1/2"]]]})json");
-  REQUIRE(parse_group(among_files("C2 x @hexagon.json", folder.path)).order() == 12);
+  REQUIRE(parse_finite_group(among_files("C2 x @hexagon.json", folder.path)).order() == 12);
   folder.write("field.json",
                R"json({"field": "GF(4)", "generators": [[[2,0],[0,1]], [[1,1],[0,1]], [[0,1],[1,0]]]})json");
-  const FiniteGroup F = parse_group(among_files("@field.json", folder.path));
+  const FiniteGroup F = parse_finite_group(among_files("@field.json", folder.path));
   REQUIRE(F.order() == 180);
-  REQUIRE(parse_group(F.name()) == F);
+  REQUIRE(parse_finite_group(F.name()) == F);
   REQUIRE_THROWS_WITH(parse_representation(F, "coordinates"), Catch::Contains("GF(4)"));
   folder.write(
       "unit_quaternions.json",
       R"json({"field": "cyclotomic", "generators": [[["E(4)",0],[0,"-E(4)"]], [[0,-1],[1,0]]]})json");
-  REQUIRE(parse_group(among_files("@unit_quaternions.json", folder.path)).order() == 8);
+  REQUIRE(parse_finite_group(among_files("@unit_quaternions.json", folder.path)).order() == 8);
   folder.write("infinite.json", R"json({"field": "Q", "generators": [[[1,1],[0,1]]]})json");
-  REQUIRE_THROWS_WITH(parse_group(among_files("@infinite.json", folder.path)),
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("@infinite.json", folder.path)),
                       Catch::Contains("a has infinite order"));
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
   const auto message = [&](const std::string& content) -> std::string {
     folder.write("bad.json", content);
     try {
-      parse_group(among_files("@bad.json", folder.path));
+      parse_finite_group(among_files("@bad.json", folder.path));
     } catch (const FileError& e) {
       return e.what();
     } catch (const LimitError& e) {
@@ -198,21 +198,21 @@ TEST_CASE("a group file ends with its document", "[io][quick]") {
   const TemporaryDirectory folder;
   const std::string good = R"json({"degree": 3, "generators": ["(1,2,3)"]})json";
   folder.write("good.json", good + "\n");
-  REQUIRE(parse_group(among_files("@good.json", folder.path)).order() == 3);
+  REQUIRE(parse_finite_group(among_files("@good.json", folder.path)).order() == 3);
   folder.write("nul.json", good + std::string(3, '\0'));
-  REQUIRE_THROWS_WITH(parse_group(among_files("@nul.json", folder.path)),
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("@nul.json", folder.path)),
                       Catch::Contains("not valid JSON at byte 41"));
   folder.write("more.json", good + std::string("\0{", 2));
-  REQUIRE_THROWS_AS(parse_group(among_files("@more.json", folder.path)), FileError);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("@more.json", folder.path)), FileError);
 }
 
 TEST_CASE("missing and special files", "[io][quick]") {
   const TemporaryDirectory folder;
-  REQUIRE_THROWS_AS(parse_group(among_files("@missing.json", folder.path)), FileError);
-  REQUIRE_THROWS_AS(parse_group(among_files("@.", folder.path)), FileError);
-  REQUIRE_THROWS_AS(parse_group("@/dev/zero"), FileError);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("@missing.json", folder.path)), FileError);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("@.", folder.path)), FileError);
+  REQUIRE_THROWS_AS(parse_finite_group("@/dev/zero"), FileError);
   folder.write("deep.json", std::string(1'000'000, '['));
-  REQUIRE_THROWS_AS(parse_group(among_files("@deep.json", folder.path)), FileError);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("@deep.json", folder.path)), FileError);
   folder.write("large.json", std::string((32U << 20U) + 1, ' '));
-  REQUIRE_THROWS_AS(parse_group(among_files("@large.json", folder.path)), LimitError);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("@large.json", folder.path)), LimitError);
 }

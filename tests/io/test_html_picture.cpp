@@ -66,7 +66,7 @@ struct Layer {
   WeightBlock table;
 };
 Layer layer(const std::string& group, const std::string& in, const std::string& out) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   const Representation V = parse_representation(G, in), U = parse_representation(G, out);
   return {V, U, hom::equivariant_basis(V, U).single().table().block()};
 }
@@ -295,7 +295,7 @@ TEST_CASE("pages have a limit", "[io][quick]") {
 
 TEST_CASE("pictures are written by their extension, whole or not at all", "[io][quick]") {
   Folder folder;
-  const FiniteGroup G = parse_group("S3");
+  const FiniteGroup G = parse_finite_group("S3");
   const Representation V = parse_representation(G, "perm");
   const hom::Basis basis = hom::equivariant_basis(V, V);
   const WeightBlock table = basis.table().block();

@@ -34,7 +34,7 @@ Cyclotomic number_in(const Json& terms, std::uint32_t n) {
   return sum;
 }
 
-std::string lean_of(const std::string& group) { return to_lean(character_table(parse_group(group))); }
+std::string lean_of(const std::string& group) { return to_lean(character_table(parse_finite_group(group))); }
 
 /// Reads a file and computes from its text alone the propositions that Lean's kernel computes.
 void check_file(const CharacterTable& table) {
@@ -99,7 +99,7 @@ TEST_CASE("the table of S3 for Lean", "[io][quick]") {
 
 TEST_CASE("files for Lean hold the group, its classes and representations", "[io][quick]") {
   for (const char* group : {"C1", "C2", "C15", "Q8", "A4", "SL(2,3)", "SmallGroup(20,3)", "C3 x S3"})
-    check_file(character_table(parse_group(group)));
+    check_file(character_table(parse_finite_group(group)));
 }
 
 TEST_CASE("files for Lean of all groups of order at most 60", "[io][slow][.]") {
@@ -108,8 +108,8 @@ TEST_CASE("files for Lean of all groups of order at most 60", "[io][slow][.]") {
                             1, 6, 1, 4,  2, 2, 1, 52, 2, 5, 1, 5,  1, 15, 2, 13, 2, 2, 1, 13};
   for (int n = 1; n <= 60; ++n)
     for (int k = 1; k <= counts[n - 1]; ++k)
-      check_file(
-          character_table(parse_group("SmallGroup(" + std::to_string(n) + "," + std::to_string(k) + ")")));
+      check_file(character_table(
+          parse_finite_group("SmallGroup(" + std::to_string(n) + "," + std::to_string(k) + ")")));
 }
 
 TEST_CASE("what is not written for Lean is said", "[io][quick]") {
@@ -119,10 +119,10 @@ TEST_CASE("what is not written for Lean is said", "[io][quick]") {
   };
   refused("A6", "groups of at most 120 elements, and A6 has 360");
   refused("C121", "has 121");
-  CHECK_THROWS_AS(require_fits_lean(parse_group("M24")), LimitError);
+  CHECK_THROWS_AS(require_fits_lean(parse_finite_group("M24")), LimitError);
   const FiniteGroup wide(70'000, {}, "C1");
   CHECK_THROWS_WITH(require_fits_lean(wide), Catch::Contains("70000 points"));
-  const CharacterTable table = character_table(parse_group("S4"));
+  const CharacterTable table = character_table(parse_finite_group("S4"));
   CHECK_THROWS_WITH(to_lean(irreducible_forms(table, BaseField::real)),
                     Catch::Contains("over the complex numbers"));
   CHECK_THROWS_WITH(to_lean(irreducible_form(table, 2, BaseField::complex)),
@@ -134,7 +134,7 @@ TEST_CASE("what is not written for Lean is said", "[io][quick]") {
 }
 
 TEST_CASE("a name ends no comment of Lean", "[io][quick]") {
-  const FiniteGroup named(3, parse_group("S3").generators(), "a-/b/-c\nd-//-e");
+  const FiniteGroup named(3, parse_finite_group("S3").generators(), "a-/b/-c\nd-//-e");
   const std::string text = to_lean(character_table(named));
   const std::string title = text.substr(3, text.find('\n', 3) - 3);
   CHECK(title.find("-/") == std::string::npos);

@@ -114,7 +114,7 @@ TEST_CASE("what decompose reads and what basis reads is one representation", "[i
       INFO(text << " of " << name);
       const auto chi = read([&] { return parse_lie_representation(lie, text); });
       if (!chi || chi->dimension() > 200) continue;
-      const auto V = read([&] { return parse_continuous_representation(G, text); });
+      const auto V = read([&] { return parse_representation(G, text); });
       if (!V) {
         ++one;
         continue;
@@ -122,7 +122,7 @@ TEST_CASE("what decompose reads and what basis reads is one representation", "[i
       ++both;
       REQUIRE(Integer(V->dimension()) == chi->dimension());
       CHECK(character_of(*V, lie) == *chi);
-      CHECK(parse_continuous_representation(G, V->to_string()) == *V);
+      CHECK(parse_representation(G, V->to_string()) == *V);
       const ContinuousRepresentation U = natural_representation(G);
       if (V->dimension() <= 40 && V->scalars() != Scalars::real && U.scalars() == Scalars::complex)
         CHECK(Integer(hom::equivariant_basis(U, *V).dimension()) ==
@@ -135,15 +135,15 @@ TEST_CASE("what decompose reads and what basis reads is one representation", "[i
 
 TEST_CASE("representations of O(n) restricted to finite groups and to the axis are those of basis", "[io]") {
   Rng rng = test_rng();
-  const OrthogonalEmbedding square = usual_orthogonal_embedding(2, character_table(parse_group("D4"))),
-                            cube = usual_orthogonal_embedding(3, character_table(parse_group("Oh")));
+  const OrthogonalEmbedding square = usual_orthogonal_embedding(2, character_table(parse_finite_group("D4"))),
+                            cube = usual_orthogonal_embedding(3, character_table(parse_finite_group("Oh")));
   std::size_t both = 0;
   for (const OrthogonalEmbedding* f : {&square, &cube}) {
     const ContinuousGroup G = parse_continuous_group(f->n() == 2 ? "O(2)" : "O(3)");
     for (int trial = 0; trial < 150 * test_multiplier(); ++trial) {
       const std::string text = expression(rng, atoms_of_orthogonal, 2);
       INFO(text << " of " << G.name());
-      const auto V = read([&] { return parse_continuous_representation(G, text); });
+      const auto V = read([&] { return parse_representation(G, text); });
       if (!V || V->dimension() > 400) continue;
       if (const auto chi = read([&] { return parse_orthogonal_representation(*f, text); })) {
         ++both;
@@ -177,16 +177,16 @@ TEST_CASE("texts that had two meanings", "[io][quick]") {
   CHECK(dimension("Spin(10)", "spinor(-)") == 16);
   CHECK(dimension("Spin(10)", "real(spinor(-))") == 32);
   const ContinuousRepresentation half =
-      parse_continuous_representation(parse_continuous_group("Spin(6)"), "real(spinor(+))");
+      parse_representation(parse_continuous_group("Spin(6)"), "real(spinor(+))");
   CHECK(half.dimension() == 8);
   CHECK(dimension("Spin(6)", "real(spinor(+))") == 8);
-  CHECK_THROWS_WITH(parse_continuous_representation(parse_continuous_group("Spin(6)"), "spinor(+)"),
+  CHECK_THROWS_WITH(parse_representation(parse_continuous_group("Spin(6)"), "spinor(+)"),
                     Catch::Contains("spinor(+) of Spin(6) is C^4"));
   CHECK(dimension("SU(3)", "real(vector)") == 6);
   CHECK(dimension("SU(3)", "real(real(vector))") == 6);
   // Files keep the text that they were written with.
   CHECK(parse_stored_representation(parse_continuous_group("Spin(3)"), "spinor").dimension() == 4);
   CHECK(parse_stored_representation(parse_continuous_group("SO(2)"), "irrep([3])").dimension() == 2);
-  CHECK_THROWS_WITH(parse_continuous_representation(parse_continuous_group("SO(2)"), "vector + irrep([3])"),
+  CHECK_THROWS_WITH(parse_representation(parse_continuous_group("SO(2)"), "vector + irrep([3])"),
                     Catch::Contains("irrep([3]) of SO(2) is C^1") && Catch::Contains("real(irrep([3]))"));
 }

@@ -107,7 +107,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("kernels are drawn without a bias, which they do not have", "[io][quick]") {
-  const FiniteGroup G = parse_group("S4");
+  const FiniteGroup G = parse_finite_group("S4");
   const Representation V = natural_permutation_representation(G);
   const KernelPicture picture = kernel_picture(mackey_basis(G, G, G, V, V));
   const std::string svg = svg_picture(picture.table, picture.text);
@@ -281,7 +281,7 @@ TEST_CASE("an SVG picture has signs where there is no room for numbers", "[io][q
 }
 
 TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
-  const FiniteGroup G = parse_group("S5");
+  const FiniteGroup G = parse_finite_group("S5");
   const auto picture = [&](const char* in, const char* out) {
     const WeightBlock table =
         hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
@@ -402,7 +402,7 @@ TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]")
     REQUIRE(image.height == std::ceil(2 * std::stod(between(svg, "height=\"", "\""))));
     return svg;
   };
-  const FiniteGroup G = parse_group("S4");
+  const FiniteGroup G = parse_finite_group("S4");
   for (const char* V : {"perm", "perm^2", "perm + sign*perm", "perm^2 + trivial"}) {
     const Representation W = parse_representation(G, V);
     const WeightBlock table = hom::equivariant_basis(W, W).single().table().block();

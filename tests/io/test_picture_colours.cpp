@@ -145,7 +145,7 @@ ParameterColours colours_of(const WeightBlock& table) {
 }
 
 WeightBlock table_of(const char* group, const char* in, const char* out) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .single()
       .table()
@@ -259,7 +259,7 @@ TEST_CASE("the legend of a translation group goes by distance in every picture",
     last = at + 1;
   }
   // A kernel: by the distance from its centre.
-  const Representation square = kernel_sites(parse_group("D4"), std::array<std::uint64_t, 2>{3, 3});
+  const Representation square = kernel_sites(parse_finite_group("D4"), std::array<std::uint64_t, 2>{3, 3});
   WeightBlock kernel =
       hom::equivariant_basis(square, trivial_representation(square.group())).single().table().block();
   kernel.metadata["kernel"] = "[3,3]";

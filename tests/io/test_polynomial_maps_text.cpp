@@ -13,7 +13,7 @@ using namespace intertwine;
 namespace {
 
 PolynomialMaps maps(const char* group, const char* in, const char* out, unsigned degree) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   return polynomial_maps(parse_representation(G, in), parse_representation(G, out), degree);
 }
 

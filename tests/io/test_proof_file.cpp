@@ -22,14 +22,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string proved_table(const char* group) {
-  const CharacterTable table = character_table(parse_group(group));
+  const CharacterTable table = character_table(parse_finite_group(group));
   CharacterTableReport report{table.group(), {table, table.classes(), {}, {}, {}}, {}, {}, {}};
   report.proof = character_proof(table);
   return to_json(record(report));
 }
 
 std::string proved_irreps(const char* group) {
-  const IrreducibleForms forms = irreducible_forms(character_table(parse_group(group)), BaseField::complex);
+  const IrreducibleForms forms =
+      irreducible_forms(character_table(parse_finite_group(group)), BaseField::complex);
   return to_json(record(ProvedForms{forms, order_proof(forms.table.group())}));
 }
 
@@ -53,7 +54,7 @@ TEST_CASE("tables and representations are proved from the proofs in their files"
   for (const char* group : {"C1", "C12", "S4", "Q8", "SL(2,3)", "A5", "M11", "C3 wr C3", "S3 x S3",
                             "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>"}) {
     CAPTURE(group);
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const ProvedCharacters table = proved(proved_table(group));
     REQUIRE(table.order == G.order());
     REQUIRE(table.characters == table.classes);

@@ -409,7 +409,8 @@ TEST_CASE("the help names every form", "[io][quick]") {
 }
 
 TEST_CASE("words of other systems name the same representations", "[io][quick]") {
-  const FiniteGroup S4 = parse_group("S4"), Oh = parse_group("Oh"), product = parse_group("S3 x C2");
+  const FiniteGroup S4 = parse_finite_group("S4"), Oh = parse_finite_group("Oh"),
+                    product = parse_finite_group("S3 x C2");
   const auto same_matrices = [](const FiniteGroup& G, const char* theirs, const char* ours) {
     const Representation V = parse_representation(G, theirs), W = parse_representation(G, ours);
     return V.dimension() == W.dimension() &&
@@ -453,7 +454,7 @@ TEST_CASE("words of other systems name the same representations", "[io][quick]")
   REQUIRE(same_matrices(Oh, "V", "coordinates"));
   REQUIRE(same_matrices(Oh, "pseudovector", "alt(2, coordinates)"));
   REQUIRE(same_matrices(product, "perm \u22a0 sign", "perm # sign"));
-  REQUIRE_THROWS_AS(parse_representation(parse_group("D5"), "pseudovector"), ParseError);
+  REQUIRE_THROWS_AS(parse_representation(parse_finite_group("D5"), "pseudovector"), ParseError);
   REQUIRE_THROWS_AS(parse_representation(S4, "T2g"), ParseError);
   REQUIRE_THROWS_AS(parse_representation(S4, "perm***2"), ParseError);
 }
@@ -468,7 +469,8 @@ TEST_CASE("every named form has one line of meaning", "[io][quick]") {
 }
 
 TEST_CASE("irreducible representations by number and name", "[io][quick]") {
-  const FiniteGroup S4 = parse_group("S4"), A5 = parse_group("A5"), A4 = parse_group("A4");
+  const FiniteGroup S4 = parse_finite_group("S4"), A5 = parse_finite_group("A5"),
+                    A4 = parse_finite_group("A4");
   std::uint64_t squares = 0;
   for (const char* k : {"1", "2", "3", "4", "5"}) {
     const Representation V = parse_representation(A5, std::string("irrep(") + k + ")");
@@ -490,19 +492,19 @@ TEST_CASE("kernels do not depend on names", "[io][quick]") {
   // D1 and C2 have the same permutations and move the axes in other ways: a text that knows generators only says how.
   for (const char* name : {"C2", "D1", "C4", "D4"}) {
     CAPTURE(name);
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const Representation V = restriction(parse_representation(G, "kernel(3,3)"), G);
     const Representation again = parse_representation(G, V.to_string());
     REQUIRE(again.generator_images() == V.generator_images());
   }
-  const FiniteGroup square = parse_group("D4");
+  const FiniteGroup square = parse_finite_group("D4");
   const FiniteGroup called(square.degree(), square.generators(), "C2");
   REQUIRE_THROWS_AS(parse_representation(called, "kernel(3,3)"), DomainError);
 }
 
 TEST_CASE("species of printed tables are representations", "[io][quick]") {
   const auto constituents = [](const char* group, const char* text) {
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const Representation V = parse_representation(G, text);
     std::vector<std::string> names;
     const CharacterTable table = character_table(G);
@@ -521,7 +523,7 @@ TEST_CASE("species of printed tables are representations", "[io][quick]") {
   CHECK(constituents("Oh", "2T1u") == Names{"T1u"});
   // The same names where the group stands on its polygon alone.
   const auto same_products = [](const char* plain, const char* points, const char* text) {
-    const FiniteGroup G = parse_group(plain), H = parse_group(points);
+    const FiniteGroup G = parse_finite_group(plain), H = parse_finite_group(points);
     const auto multiplicities = [&](const FiniteGroup& group) {
       std::vector<Integer> found;
       for (const Constituent& part :
@@ -535,10 +537,10 @@ TEST_CASE("species of printed tables are representations", "[io][quick]") {
   for (const char* text : {"E * E", "A * E", "B * B", "E^3"}) CHECK(same_products("C4", "point(C4)", text));
   for (const char* text : {"E1 * E2", "E1^2", "A2 * E1"}) CHECK(same_products("D5", "point(D5)", text));
   for (const char* text : {"B1 * B2", "E * E", "A2 * E"}) CHECK(same_products("D4", "point(D4)", text));
-  CHECK(trouble(parse_group("D3h"), "E")
+  CHECK(trouble(parse_finite_group("D3h"), "E")
             .second.starts_with("no irreducible representation of D3h is called E"));
   CHECK(trouble(symmetric(4), "E").first == 0);
-  const auto [at, why] = trouble(parse_group("D4h"), "A1g + E1u");
+  const auto [at, why] = trouble(parse_finite_group("D4h"), "A1g + E1u");
   CHECK(at == 6);
   CHECK(why.find("D4h is called E1u; they are A1g") != std::string::npos);
 }

@@ -95,7 +95,7 @@ TEST_CASE("representation files with matrices", "[io][quick]") {
 }
 
 TEST_CASE("an irreducible representation in a file says its character", "[io][quick]") {
-  const FiniteGroup G = parse_group("D5");
+  const FiniteGroup G = parse_finite_group("D5");
   const Representation V = parse_representation(G, "2*irrep(3) + sym(2, irrep(4))");
   REQUIRE(V.to_string() == "2*irrep(3) + sym(2, irrep(4))");
   const std::string checked = V.to_string(TextForm::checked);

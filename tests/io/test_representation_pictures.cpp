@@ -92,7 +92,7 @@ Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
 }
 
 WeightBlock isotypic(const std::string& group, const std::string& in, const std::string& out) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   return with_isotypic_form(hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
                                 .single()
                                 .table()
@@ -167,7 +167,7 @@ TEST_CASE("isotypic blocks are drawn with their names", "[io][quick]") {
 }
 
 TEST_CASE("arcs show where generators take basis vectors", "[io][quick]") {
-  const FiniteGroup G = parse_group("S4");
+  const FiniteGroup G = parse_finite_group("S4");
   const std::string perm = arc_picture(parse_representation(G, "perm"));
   // (1,2,3,4) moves all four, (1,2) two of them.
   REQUIRE(count_of(perm, "<g class=\"generator\">") == 2);
@@ -185,19 +185,19 @@ TEST_CASE("arcs show where generators take basis vectors", "[io][quick]") {
   REQUIRE(count_of(sum, "<path class=\"minus\"") > 0);
   REQUIRE(count_of(sum, "class=\"border\"") == 1);
   REQUIRE(count_of(sum, ">−2:e</text>") == 2);
-  REQUIRE(count_of(arc_picture(parse_representation(parse_group("p4m(9,9)"), "perm")),
+  REQUIRE(count_of(arc_picture(parse_representation(parse_finite_group("p4m(9,9)"), "perm")),
                    "<circle class=\"vector\"") == 4 * 81);
   REQUIRE(count_of(arc_picture(parse_representation(G, "0*perm")), "class=\"vector\"") == 0);
-  REQUIRE(arc_picture(parse_representation(parse_group("S1"), "perm")).ends_with("</svg>\n"));
+  REQUIRE(arc_picture(parse_representation(parse_finite_group("S1"), "perm")).ends_with("</svg>\n"));
 
-  REQUIRE_THROWS_AS(arc_picture(parse_representation(parse_group("S5"), "std")), DomainError);
-  REQUIRE_THROWS_AS(arc_picture(parse_representation(parse_group("S21"), "perm^2")), LimitError);
+  REQUIRE_THROWS_AS(arc_picture(parse_representation(parse_finite_group("S5"), "std")), DomainError);
+  REQUIRE_THROWS_AS(arc_picture(parse_representation(parse_finite_group("S21"), "perm^2")), LimitError);
   Folder folder;
   write_picture(folder / "a.svg", parse_representation(G, "perm"));
   REQUIRE(read_file(folder / "a.svg") == perm);
   for (const auto& [group, V] :
        {std::pair("S4", "alt(2, perm) + sign"), {"p4m(9,9)", "perm"}, {"S4", "0*perm"}})
-    write_picture(folder / "a.png", parse_representation(parse_group(group), V));
+    write_picture(folder / "a.png", parse_representation(parse_finite_group(group), V));
   REQUIRE(read_file(folder / "a.png").starts_with("\x89PNG"));
   REQUIRE_THROWS_WITH(write_picture(folder / "a.html", parse_representation(G, "perm")),
                       Catch::Contains(".svg or .png"));

@@ -58,13 +58,13 @@ TEST_CASE("rows of point groups and their double groups by Bethe's names", "[io]
         Product{"double(D2h)", "Γ5+*Γ5+", "Ag+B1g+B2g+B3g"}, Product{"Td", "Γ4*Γ5", "Γ2+Γ3+Γ4+Γ5"},
         Product{"double(O)", "E1/2", "irrep(E1/2)"}}) {
     CAPTURE(name, product, sum);
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const CharacterTable table = character_table(G);
     CHECK(character_of(parse_representation(G, product), table) ==
           character_of(parse_representation(G, sum), table));
   }
   for (const char* name : {"double(C3)", "double(C4h)", "double(S4)", "double(D3)"}) {
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const CharacterTable table = character_table(G);
     for (std::size_t row = 0; row < table.size(); ++row) {
       CAPTURE(name, table.name(row));
@@ -83,15 +83,15 @@ TEST_CASE("rows of point groups and their double groups by Bethe's names", "[io]
                                     {"C2v", "Γ5"},
                                     {"Th", "Γ5+"}}) {
     CAPTURE(symbol, row);
-    const CharacterTable table = character_table(parse_group("double(" + std::string(symbol) + ")"));
+    const CharacterTable table = character_table(parse_finite_group("double(" + std::string(symbol) + ")"));
     CHECK(table.name(row_named(table, row).value()) == (std::string(row).ends_with('+') ? "E1/2g" : "E1/2"));
   }
-  const CharacterTable cubic = character_table(parse_group("double(Oh)")),
-                       trigonal = character_table(parse_group("double(D3)"));
+  const CharacterTable cubic = character_table(parse_finite_group("double(Oh)")),
+                       trigonal = character_table(parse_finite_group("double(D3)"));
   for (const char* none : {"Γ6", "Γ9+", "Γ0+", "Γ", "Γ66+", "G6"}) CHECK_FALSE(row_named(cubic, none));
   CHECK_FALSE(row_named(trigonal, "Γ5"));  // of a conjugate pair
   CHECK_FALSE(row_named(trigonal, "Γ4+"));
   CHECK_FALSE(row_named(character_table(symmetric(4)), "Γ1"));
-  REQUIRE_THROWS_WITH(parse_representation(parse_group("double(Oh)"), "perm + Γ6"),
+  REQUIRE_THROWS_WITH(parse_representation(parse_finite_group("double(Oh)"), "perm + Γ6"),
                       Catch::Contains("is called Γ6"));
 }

@@ -45,7 +45,7 @@ TEST_CASE("sheets with several tables, without heads and with short rows", "[io]
 }
 
 TEST_CASE("texts of character tables and matrices stop at the task's limits", "[io][quick]") {
-  const CharacterTable table = character_table(parse_group("S5"));
+  const CharacterTable table = character_table(parse_finite_group("S5"));
   Task stopped(0, 0, {});
   stopped.cancel();
   CHECK_THROWS_AS(to_text(record(table), 80, stopped), Interrupted);
@@ -71,7 +71,7 @@ TEST_CASE("columns of text are as wide as their characters", "[io][quick]") {
 }
 
 TEST_CASE("answers as expressions of other systems", "[io][quick]") {
-  const FiniteGroup S3 = symmetric_group(3), one = parse_group("C1");
+  const FiniteGroup S3 = symmetric_group(3), one = parse_finite_group("C1");
   CHECK(to_system(Format::gap, S3) == "Group([(1,2,3), (1,2)])");
   CHECK(to_system(Format::sage, S3) == "PermutationGroup([\"(1,2,3)\", \"(1,2)\"], domain=range(1, 4))");
   CHECK(to_system(Format::magma, S3) == "PermutationGroup<3 | (1,2,3), (1,2)>");

@@ -27,7 +27,7 @@ sdp::Model small_model() {
 }
 
 sdp::Reduction reduced(const sdp::Model& model, const std::string& group, const std::string& action) {
-  return sdp::reduce(model.problem, parse_representation(parse_group(group), action));
+  return sdp::reduce(model.problem, parse_representation(parse_finite_group(group), action));
 }
 
 }  // namespace

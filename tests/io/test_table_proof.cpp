@@ -26,8 +26,8 @@ using Signed = GeneratorImages::Signed;
 namespace {
 
 WeightBlock proved_table(const std::string& group, const std::string& in, const std::string& out) {
-  const hom::Group G = parse_any_group(group);
-  return hom::equivariant_basis(parse_any_representation(G, in), parse_any_representation(G, out))
+  const hom::Group G = parse_group(group);
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .single()
       .table({.proof = true})
       .block();

@@ -36,12 +36,12 @@ std::string with_command(const char* command, const std::string& answer) {
 
 std::string irreps(const char* group, BaseField over) {
   return with_command("irreps",
-                      to_json(record(irreducible_forms(character_table(parse_group(group)), over))));
+                      to_json(record(irreducible_forms(character_table(parse_finite_group(group)), over))));
 }
 
 std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
                   bool proof) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   write_table(folder / "t.json",
               hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
                   .single()
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
   for (const auto& [group, over] : {std::pair("S4", BaseField::complex), std::pair("Q8", BaseField::real),
                                     std::pair("C5", BaseField::rational), std::pair("A4", BaseField::real)})
     all.emplace_back(std::string("irreps ") + group, irreps(group, over));
-  const CharacterTable s3 = character_table(parse_group("S3"));
+  const CharacterTable s3 = character_table(parse_finite_group("S3"));
   all.emplace_back(
       "orthonormal irreps",
       with_command("irreps", to_json(record(orthonormal_forms(irreducible_forms(s3, BaseField::real))))));
@@ -71,16 +71,16 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
                        P = parse_representation(s3.group(), "perm");
   all.emplace_back("polynomials", with_command("polynomials", to_json(record(polynomial_maps(V, P, 2)))));
   const ContinuousGroup O = parse_continuous_group("O(3)");
-  const ContinuousRepresentation W = parse_continuous_representation(O, "vector");
+  const ContinuousRepresentation W = parse_representation(O, "vector");
   all.emplace_back("continuous polynomials",
                    with_command("polynomials", to_json(record(polynomial_maps(W, W, 1)))));
   const OrthogonalAction C4 = parse_orthogonal_action("R^2 : C4");
   const Representation R = parse_representation(C4.group(), "cartesian");
   all.emplace_back("point kernels", with_command("kernels", to_json(record(point_kernels(C4, R, R, 2)))));
   const EuclideanGroup E = parse_euclidean_group("E(2)");
-  const ContinuousRepresentation v = parse_continuous_representation(E.point_group(), "vector");
+  const ContinuousRepresentation v = parse_representation(E.point_group(), "vector");
   all.emplace_back("steerable kernels", with_command("kernels", to_json(record(steerable_kernels(E, v, v)))));
-  const FiniteGroup S4 = parse_group("S4"), H = on_points_of(S4, parse_group("S3"));
+  const FiniteGroup S4 = parse_finite_group("S4"), H = on_points_of(S4, parse_finite_group("S3"));
   const Representation rho = parse_representation(H, "irrep(3)");
   all.emplace_back("homogeneous kernels",
                    with_command("kernels", to_json(record(mackey_basis(S4, H, H, rho, rho)))));

@@ -22,7 +22,7 @@ using test_tables::same;
 namespace {
 
 WeightBlock table_of(const std::string& group, const std::string& in, const std::string& out) {
-  const FiniteGroup G = parse_group(group);
+  const FiniteGroup G = parse_finite_group(group);
   return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .single()
       .table()
@@ -96,7 +96,7 @@ TEST_CASE("tables of every format are proved again", "[io][quick]") {
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(group, in, out, name);
       const BlockProof proof = verified(table, folder, name);
-      const FiniteGroup G = parse_group(group);
+      const FiniteGroup G = parse_finite_group(group);
       REQUIRE(proof.order == G.order());
       REQUIRE(proof.params == table.weights.params);
       REQUIRE(proof.bias_params == table.bias.params);
@@ -429,7 +429,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   REQUIRE(claims([](auto& t) { t.metadata["author"] = "me"; }) == List{"author", "producer"});
   // Kernels: the group moves the sites as it says.
   WeightBlock kernel = [&] {
-    const FiniteGroup G = parse_group("D4");
+    const FiniteGroup G = parse_finite_group("D4");
     const Representation V = parse_representation(G, "regular*kernel(3,3)"),
                          U = parse_representation(G, "regular");
     return hom::equivariant_basis(V, U).single().table().block();
@@ -445,7 +445,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   }
   REQUIRE_THAT(refused(good, sizes("[4,4]")), Catch::Contains("intertwine.kernel"));
   WeightBlock matrices = [&] {
-    const FiniteGroup G = parse_group("D4");
+    const FiniteGroup G = parse_finite_group("D4");
     const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
                          U = parse_representation(G, "perm");
     return hom::equivariant_basis(V, U).single().table().block();

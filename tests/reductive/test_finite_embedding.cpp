@@ -17,7 +17,7 @@ using namespace intertwine;
 
 namespace {
 
-CharacterTable table_of(const std::string& group) { return character_table(parse_group(group)); }
+CharacterTable table_of(const std::string& group) { return character_table(parse_finite_group(group)); }
 
 /// "A1 + 2*E": names and multiplicities.
 std::string embedded_parts(const ClassFunction& f) {

@@ -22,7 +22,7 @@ TEST_CASE("the axes of a basis", "[representations][quick]") {
                                           {"S3 x C2", "perm # perm", Axes{3, 2}},
                                           {"S4", "restricted(<(1,2,3,4),(1,2)>, perm^2)", Axes{4, 4}}}) {
     CAPTURE(group, text);
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const std::vector<BasisBlock> blocks = basis_layout(parse_representation(G, text));
     REQUIRE(blocks.size() == 1);
     REQUIRE(blocks[0].start == 0);
@@ -31,7 +31,7 @@ TEST_CASE("the axes of a basis", "[representations][quick]") {
 }
 
 TEST_CASE("the blocks of a basis, copies one by one", "[representations][quick]") {
-  const FiniteGroup G = parse_group("S3");
+  const FiniteGroup G = parse_finite_group("S3");
   const auto blocks = basis_layout(parse_representation(G, "2*(perm^2 + sign) + 0*perm + perm"));
   std::vector<std::uint64_t> starts, sizes;
   for (const BasisBlock& block : blocks) {

@@ -11,7 +11,7 @@ using namespace intertwine;
 
 namespace {
 
-CharacterTable table_of(const std::string& group) { return character_table(parse_group(group)); }
+CharacterTable table_of(const std::string& group) { return character_table(parse_finite_group(group)); }
 
 /// Every product of two rows: the dimensions add up, and everything is proved again.
 void check_all(const std::string& group) {

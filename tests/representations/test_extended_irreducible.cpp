@@ -41,7 +41,7 @@ TEST_CASE("rows that stay irreducible on the stabilizer of two points are extend
   const auto [name, degree, count] = GENERATE(table<std::string, unsigned, std::size_t>(
       {{"M12", 16, 2}, {"A5 x D4", 3, 8}, {"A5 x D4", 5, 4}, {"C3 x A4", 3, 3}}));
   CAPTURE(name, degree);
-  const CharacterTable table = character_table(parse_group(name));
+  const CharacterTable table = character_table(parse_finite_group(name));
   const auto rows = rows_of_degree(table, degree);
   REQUIRE(rows.size() == count);
   for (const std::size_t row : rows) {
@@ -71,7 +71,7 @@ TEST_CASE("rows that do not stay irreducible are not extended", "[extended_irred
   const auto [name, degree] =
       GENERATE(table<std::string, unsigned>({{"M11", 10}, {"A5", 3}, {"A5", 5}, {"A5 x D4", 6}}));
   CAPTURE(name, degree);
-  const CharacterTable table = character_table(parse_group(name));
+  const CharacterTable table = character_table(parse_finite_group(name));
   for (const std::size_t row : rows_of_degree(table, degree))
     REQUIRE_FALSE(extended_irreducible(table, row, {}));
 }

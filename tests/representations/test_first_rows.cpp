@@ -76,7 +76,7 @@ TEST_CASE("first rows are the images of one vector under a basis of maps", "[rep
 
 TEST_CASE("first rows of representations of every type", "[representations][quick]") {
   for (const char* name : {"Q8", "C5", "SL(2,3)", "A5", "S5", "C7:C3", "Dic3", "M11"}) {
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     CAPTURE(name);
     const CharacterTable table = character_table(G);
     const Representation V = natural_permutation_representation(G);

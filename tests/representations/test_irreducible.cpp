@@ -176,7 +176,7 @@ TEST_CASE("fields of linear characters are representations over the fields of ch
       GENERATE(Known{"C19:C3", 6}, Known{"C31:C5", 6}, Known{"C43:C7", 6}, Known{"D5 x D7", 6},
                Known{"D35", 12}, Known{"D9 x C5", 12}, Known{"<a,b | a^37, b^9, a^b=a^7>", 4},
                Known{"C64:C2(31)", 16}, Known{"<a,b | a^35, b^2 = a^14, b^-1*a*b = a^6>", 12});
-  const FiniteGroup G = parse_group(name);
+  const FiniteGroup G = parse_finite_group(name);
   const CharacterTable table = character_table(G);
   std::size_t found = 0;
   Rng rng(5);
@@ -200,7 +200,7 @@ TEST_CASE("fields of linear characters are representations over the fields of ch
 }
 
 TEST_CASE("rotations of a dihedral group are companion matrices", "[irreducible][quick]") {
-  const CharacterTable table = character_table(parse_group("D61"));
+  const CharacterTable table = character_table(parse_finite_group("D61"));
   for (const auto& R : irreducible_representations(table)) {
     if (R.representation.dimension() == 1) continue;
     const Cyclotomic c = table(R.row, table.classes().index_of_element(table.group().generators()[0]));

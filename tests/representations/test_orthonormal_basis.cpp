@@ -55,7 +55,7 @@ std::vector<FieldMatrix> generator_matrices_of(const Representation& V) {
 }  // namespace
 
 TEST_CASE("the representation of S3 in the plane is the symmetry of a triangle", "[representations][quick]") {
-  const FiniteGroup G = parse_group("<(1,2),(2,3)>");
+  const FiniteGroup G = parse_finite_group("<(1,2),(2,3)>");
   const OrthonormalForms found =
       orthonormal_forms(irreducible_form(character_table(G), 2, BaseField::complex));
   const OrthonormalBasis& basis = found.bases.at(0);
@@ -81,7 +81,7 @@ TEST_CASE("irreducible representations become unitary, with the same character",
   for (const char* name : {"S4", "A5", "SL(2,3)", "Dic3", "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>", "C1"})
     for (const BaseField over : {BaseField::complex, BaseField::real, BaseField::rational}) {
       CAPTURE(name, to_string(over));
-      const CharacterTable table = character_table(parse_group(name));
+      const CharacterTable table = character_table(parse_finite_group(name));
       const OrthonormalForms found = orthonormal_forms(irreducible_forms(table, over));
       REQUIRE(found.bases.size() == found.forms.entries.size());
       for (std::size_t k = 0; k < found.bases.size(); ++k) {
@@ -107,7 +107,7 @@ TEST_CASE("irreducible representations become unitary, with the same character",
 TEST_CASE("the form of an irreducible representation is the mean over the group",
           "[representations][quick]") {
   for (const char* name : {"S4", "A5", "SL(2,3)"}) {
-    const CharacterTable table = character_table(parse_group(name));
+    const CharacterTable table = character_table(parse_finite_group(name));
     for (std::size_t k = 0; k < table.size(); ++k) {
       const IrreducibleForms forms = irreducible_form(table, k, BaseField::complex);
       const auto& [R, form] = forms.entries[0];
@@ -127,7 +127,7 @@ TEST_CASE("symmetry-adapted bases are orthonormal and block diagonal", "[represe
   for (const auto& [name, rep] : cases)
     for (const BaseField over : {BaseField::complex, BaseField::real}) {
       CAPTURE(name, rep, to_string(over));
-      const FiniteGroup G = parse_group(name);
+      const FiniteGroup G = parse_finite_group(name);
       const Representation V = parse_representation(G, rep);
       const auto components = isotypic_decomposition(V, character_table(G), over);
       OrthonormalDecomposition found = orthonormal_decomposition(V, components, over);
@@ -173,7 +173,7 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
         "C12v",      "T",   "Td", "O",     "Oh",    "I",     "Ih",        "C2v",       "Cs",
         "Ci",        "D2d", "B3", "W(A3)", "W(E6)", "W(B4)", "C4v x C3v"}) {
     CAPTURE(name);
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const Representation V = parse_representation(G, "cartesian"), W = coordinate_representation(G);
     for (const Permutation& g : G.generators()) {
       const FieldMatrix A = V.field_matrix(g);
@@ -184,7 +184,7 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
   }
   // Operations that stand where they are said to: turns about z by 2 pi / n, the mirror xz, the half turn about x.
   const auto contains = [](const char* name, const std::array<double, 9>& wanted) {
-    const Representation V = cartesian_representation(parse_group(name));
+    const Representation V = cartesian_representation(parse_finite_group(name));
     bool found = false;
     V.group().chain().for_each_element([&](const Permutation& g) {
       const FieldMatrix A = V.field_matrix(g);
@@ -221,13 +221,13 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
   }
   CHECK_FALSE(contains("C5v", {-1, 0, 0, 0, 1, 0, 0, 0, 1}));
   CHECK_FALSE(contains("D5d", {-1, 0, 0, 0, 1, 0, 0, 0, -1}));
-  REQUIRE_THROWS_AS(cartesian_representation(parse_group("S4")), DomainError);
+  REQUIRE_THROWS_AS(cartesian_representation(parse_finite_group("S4")), DomainError);
 }
 
 TEST_CASE("harmonic polynomials of point groups", "[representations][quick]") {
   // Sym^l = harmonic(l) + r^2 Sym^(l-2), on every generator and on a product of them.
   for (const char* name : {"C3v", "point(D5)", "Td", "Oh", "I", "Ih", "Ci", "D2d", "D5", "C7", "B2"}) {
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     std::vector<Permutation> elements = G.generators();
     elements.push_back(elements.front() * elements.back());
     const Representation V = cartesian_representation(G);
@@ -248,7 +248,7 @@ TEST_CASE("harmonic polynomials of point groups", "[representations][quick]") {
                                            {"Td", 2U, "E + T2"},
                                            {"Ih", 2U, "Hg"},
                                            {"O", 6U, "A1 + A2 + E + T1 + 2*T2"}}) {
-    const FiniteGroup G = parse_group(group);
+    const FiniteGroup G = parse_finite_group(group);
     const Representation found = harmonic_representation(G, l), sum = parse_representation(G, expected);
     CAPTURE(group, l);
     REQUIRE(found.dimension() == sum.dimension());
@@ -263,16 +263,16 @@ TEST_CASE("harmonic polynomials of point groups", "[representations][quick]") {
       REQUIRE(parts[i].multiplicity == same[i].multiplicity);
     }
   }
-  REQUIRE(parse_representation(parse_group("Oh"), "harmonic(2)").to_string() == "harmonic(2)");
-  REQUIRE_THROWS_AS(harmonic_representation(parse_group("B4"), 2), DomainError);
-  REQUIRE_THROWS_AS(harmonic_representation(parse_group("Oh"), 4000000000U), LimitError);
+  REQUIRE(parse_representation(parse_finite_group("Oh"), "harmonic(2)").to_string() == "harmonic(2)");
+  REQUIRE_THROWS_AS(harmonic_representation(parse_finite_group("B4"), 2), DomainError);
+  REQUIRE_THROWS_AS(harmonic_representation(parse_finite_group("Oh"), 4000000000U), LimitError);
 }
 
 TEST_CASE("what is no inner product is refused", "[representations][quick]") {
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{1, 2}, {0, 1}})), DomainError);
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{1, 2}, {2, 1}})), DomainError);
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{0}})), DomainError);
-  const FiniteGroup G = parse_group("C3");
+  const FiniteGroup G = parse_finite_group("C3");
   const Representation V = parse_representation(G, "perm");
   REQUIRE_THROWS_AS(
       orthonormal_decomposition(V, isotypic_decomposition(V, character_table(G), BaseField::rational),

@@ -69,7 +69,7 @@ TEST_CASE("representations from those of factors are proved", "[product_irreduci
   const auto [name, degree, kind] = GENERATE(table<std::string, unsigned, Kind>(
       {{"M11", 45, Kind::exterior}, {"Sp(4,3)", 20, Kind::symmetric}, {"A5 x S3", 6, Kind::tensor}}));
   CAPTURE(name, degree);
-  const CharacterTable table = character_table(parse_group(name));
+  const CharacterTable table = character_table(parse_finite_group(name));
   const GaloisTable galois(table);
   std::optional<ProductOfRows> form;
   std::size_t row = 0;

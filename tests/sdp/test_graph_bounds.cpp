@@ -36,7 +36,7 @@ TEST_CASE("the problem of theta has an equation for every orbit of edges", "[sdp
   REQUIRE(theta.problem.objective().size() == 15);
   REQUIRE(reduce(theta.problem, theta.rows).variables_after() == 3);
   // Without symmetry every edge has its own.
-  const Representation alone = parse_representation(parse_group("C1"), "5*trivial");
+  const Representation alone = parse_representation(parse_finite_group("C1"), "5*trivial");
   REQUIRE(theta_problem(pentagon, alone, sdp::ThetaVariant::lovasz).problem.constraints().size() == 6);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a group that does not fix the graph is refused", "[sdp][quick]") {
   const LabelledGraph pentagon = cycle(5);
   const auto refused = [&](const char* group, const char* action, const char* why) {
     CAPTURE(group, action);
-    const Representation V = parse_representation(parse_group(group), action);
+    const Representation V = parse_representation(parse_finite_group(group), action);
     REQUIRE_THROWS_WITH(theta_problem(pentagon, V, sdp::ThetaVariant::lovasz), Contains(why));
   };
   refused("S5", "perm", "does not fix the graph");

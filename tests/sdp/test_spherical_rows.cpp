@@ -73,10 +73,10 @@ LabelledGraph cube(unsigned bits) {
 }  // namespace
 
 TEST_CASE("spherical functions are first rows", "[sdp][quick]") {
-  check_spherical(parse_representation(parse_group("S5"), "subsets(2)"));
-  check_spherical(parse_representation(parse_group("S7"), "subsets(3)"));
-  check_spherical(parse_representation(parse_group("D7"), "perm"));  // over the cubic field
-  check_spherical(parse_representation(parse_group("PSL(2,7)"), "perm"));
+  check_spherical(parse_representation(parse_finite_group("S5"), "subsets(2)"));
+  check_spherical(parse_representation(parse_finite_group("S7"), "subsets(3)"));
+  check_spherical(parse_representation(parse_finite_group("D7"), "perm"));  // over the cubic field
+  check_spherical(parse_representation(parse_finite_group("PSL(2,7)"), "perm"));
   check_spherical(sdp::vertex_symmetries(cube(4)));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("no spherical functions where orbits of pairs are not symmetric, or po
                                       {"S3", "regular"},
                                       {"S4", "sign*perm"}}) {
     INFO(group << " " << action);
-    const Representation V = parse_representation(parse_group(group), action);
+    const Representation V = parse_representation(parse_finite_group(group), action);
     CHECK_FALSE(sdp::spherical_rows(V, character_table(V.group()), pattern_of(V), {}));
   }
 }

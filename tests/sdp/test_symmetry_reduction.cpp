@@ -144,7 +144,7 @@ TEST_CASE("blocks of every type have the spectrum of the matrix", "[sdp][quick]"
   auto rng = test_rng();
   for (const char* name : {"C7", "Q8", "C7:C3", "SL(2,3)", "A5", "C3 x S3"}) {
     CAPTURE(name);
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const Representation V = 2 * natural_permutation_representation(G);
     const auto n = static_cast<std::uint32_t>(V.dimension());
     const sdp::SymmetricMatrix C = random_invariant(V, rng);
@@ -280,7 +280,7 @@ TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel",
                                                         {"C1", "5*trivial"},
                                                         {"S5", "subsets(2) + perm"},
                                                         {"C2 wr C2", "regular"}}) {
-    const FiniteGroup G = parse_group(name);
+    const FiniteGroup G = parse_finite_group(name);
     const Representation V = parse_representation(G, action);
     const auto n = static_cast<std::uint32_t>(V.dimension());
     for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
@@ -326,7 +326,7 @@ TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel",
 }
 
 TEST_CASE("what is not semidefinite, or has another right side, holds nothing", "[sdp][quick]") {
-  const FiniteGroup G = parse_group("S3");
+  const FiniteGroup G = parse_finite_group("S3");
   const Representation V = parse_representation(G, "perm");
   const sdp::SymmetricMatrix L = {{0, 0, 2}, {1, 1, 2}, {2, 2, 2}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1}};
   REQUIRE(reduce(sdp::Problem({{3, false}}, {}, {L}, {1}), V).faces().empty());
@@ -335,7 +335,7 @@ TEST_CASE("what is not semidefinite, or has another right side, holds nothing", 
     if (e.row == e.col) e.value = 1;
   REQUIRE(reduce(sdp::Problem({{3, false}}, {}, {indefinite}, {0}), V).faces().empty());
   // One face leads to the next: x = 0 where x + y + z = 0 is no sign, and then y + z = 0.
-  const Representation one = parse_representation(parse_group("C1"), "3*trivial");
+  const Representation one = parse_representation(parse_finite_group("C1"), "3*trivial");
   const sdp::Problem chain({{3, true}}, {}, {{{0, 0, -1}, {1, 1, 1}, {2, 2, 1}}, {{0, 0, 1}}}, {0, 0});
   const sdp::Reduction reduction = reduce(chain, one);
   REQUIRE(reduction.faces().size() == 2);
@@ -344,7 +344,7 @@ TEST_CASE("what is not semidefinite, or has another right side, holds nothing", 
 }
 
 TEST_CASE("constraints stand for their images where that is asked for", "[sdp][quick]") {
-  const FiniteGroup G = parse_group("S5");
+  const FiniteGroup G = parse_finite_group("S5");
   const Representation V = parse_representation(G, "subsets(2)");
   // The sum over all entries is largest where one edge of Petersen's graph, and with it all, is 0.
   sdp::SymmetricMatrix C;

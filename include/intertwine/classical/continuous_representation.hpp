@@ -42,7 +42,7 @@ class ContinuousRepresentation {
 
   const ContinuousGroup& group() const;
   std::uint64_t dimension() const;
-  /// Text that parse_continuous_representation reads back.
+  /// Text that parse_representation reads back.
   std::string to_string() const;
   Scalars scalars() const;
   /// The matrices of the group's generators, in the order of ContinuousGroup::generator_names(): of the Lie algebra, of

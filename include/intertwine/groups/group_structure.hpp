@@ -135,7 +135,7 @@ class GroupStructure {
   Value value_;
 };
 
-/// Text that parse_group reads back to the same group, for all but Generators and Matrices without an expression: their names
+/// Text that parse_finite_group reads back to the same group, for all but Generators and Matrices without an expression: their names
 /// are lists of generators, and this is empty.
 std::string to_string(const GroupStructure& structure);
 

@@ -13,7 +13,7 @@ namespace intertwine {
 /// \par Method  Colours of the elements are refined by products until groups of other types differ, and an isomorphism to what
 ///              is left is found by trying images of generators: the answer is proved by it.
 /// \par Cost    that of the chain, and milliseconds.
-/// \par Example identify(parse_group("S4"))->number;  // 12
+/// \par Example identify(parse_finite_group("S4"))->number;  // 12
 std::optional<structure::SmallGroup> identify(const FiniteGroup& G, const Task& task = {});
 
 /// Are G and H isomorphic? Up to order largest_tabled_order a search for an isomorphism decides, and proves either answer. Above it

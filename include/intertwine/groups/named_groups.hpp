@@ -2,7 +2,7 @@
 //
 // Conventions: left actions; a matrix A takes the column vector v to A v. Points are 0-based here, 1-based in
 // cycles. Redundant generators (identities, repetitions) are left out, so small cases may have fewer than the
-// family's list. Every name() is text that parse_group reads back to the same group.
+// family's list. Every name() is text that parse_finite_group reads back to the same group.
 #pragma once
 #include <cstddef>
 #include <string_view>

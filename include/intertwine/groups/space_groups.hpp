@@ -125,7 +125,7 @@ std::string crystal_name(std::string_view group, const std::array<std::size_t, 3
 ///
 /// \param cells  a, b, c; 0 for an edge along which a rod or a layer has no translations, and coordinates are not taken modulo cells
 /// \param position  three rational numbers, in edges of the cell; none: a general position
-/// \param name  text that parse_group reads back
+/// \param name  text that parse_finite_group reads back
 /// \throws DomainError if a number is 0 along an edge that has translations, or is not 0 along one that has none, if the point group takes axes with different numbers of cells to one another, or if the position has not
 /// three coordinates; LimitError above max_named_degree points, for denominators above 10000, or through `task`
 FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,

@@ -12,7 +12,7 @@
 
 namespace intertwine::hom {
 
-/// A value; copies share. parse_any_group reads it from its name.
+/// A value; copies share. parse_group reads it from its name.
 class Group {
  public:
   /// A classical group is a ContinuousGroup of one factor, also where it is connected and reductive; a LieGroup is one

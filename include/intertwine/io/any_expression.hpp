@@ -12,13 +12,13 @@
 
 namespace intertwine {
 
-/// A finite group as parse_group reads it, a product with a classical group as parse_continuous_group, a product of
+/// A finite group as parse_finite_group reads it, a product with a classical group as parse_continuous_group, a product of
 /// reductive groups as parse_lie_group, or C∞v and D∞h (Coov, Cinfv, Dooh, Dinfh). `SU(3)`, which two of them read, is
 /// one group.
 /// \throws ParseError with the position, also for SE(n), E(n) and ISpin(n), which have infinitely many translations,
 /// and for `S(n)` of every n; what the readers throw
-/// \par Example  parse_any_group("S5 x O(3)")
-hom::Group parse_any_group(std::string_view text, const Task& task = {});
+/// \par Example  parse_group("S5 x O(3)")
+hom::Group parse_group(std::string_view text, const Task& task = {});
 
 /// A group of the kernels of equivariant convolutions: a finite one, whose cosets are the points; one with all
 /// translations of R^n; or a finite one that turns R^n, whose kernels are taken up to a degree.
@@ -35,7 +35,7 @@ enum class Form {
 };
 /// The representation of G that an expression names. A text means one representation, whatever the form.
 /// \throws ParseError with the position; what the readers of the kinds throw
-hom::Representation parse_any_representation(const hom::Group& G, std::string_view text,
-                                             Form form = Form::matrices, const Task& task = {});
+hom::Representation parse_representation(const hom::Group& G, std::string_view text,
+                                         Form form = Form::matrices, const Task& task = {});
 
 }  // namespace intertwine

@@ -21,7 +21,7 @@ bool names_continuous_group(std::string_view text);
 
 /// `G x H x ...`, at least one factor a classical group; the others are group expressions. Parentheses around products
 /// are free.
-/// \throws ParseError with the position; DomainError and LimitError as ClassicalGroup; what parse_group throws
+/// \throws ParseError with the position; DomainError and LimitError as ClassicalGroup; what parse_finite_group throws
 ContinuousGroup parse_continuous_group(std::string_view text, const Task& task = {});
 
 /// Is some factor of the product SE(n), E(n) or ISpin(n)?
@@ -36,7 +36,7 @@ bool names_orthogonal_action(std::string_view text);
 /// `R^3 : D4`. In the plane C<n> and D<n> are the groups of the n-gon, in space the point groups of these names. `R^3 :
 /// S4 by sign*std` says the representation, which is brought to an orthonormal frame (in_orthonormal_frame) where it is
 /// not by orthogonal matrices.
-/// \throws as parse_group, parse_representation, cartesian_representation and OrthogonalAction
+/// \throws as parse_finite_group, parse_representation, cartesian_representation and OrthogonalAction
 OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task = {});
 
 /// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading
@@ -45,8 +45,8 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task
 /// parse_lie_representation reads them: over groups other than SU(n) and U(n) those without real matrices are refused,
 /// and `real(spinor)` and `real(irrep(..))` are real.
 /// \throws ParseError with the position; what the constructors throw
-ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
-                                                         const Task& task = {});
+ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text,
+                                              const Task& task = {});
 /// The representation that the text in a file names, where `spinor` and `irrep(..)` may stand for real modules without
 /// `real`.
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,

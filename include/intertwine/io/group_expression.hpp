@@ -47,16 +47,16 @@ namespace intertwine {
 /// \throws LimitError for groups on more than max_named_degree points (named_groups.hpp), for files above 32
 ///         MiB and for expressions of more than 1000 operators.
 /// \par Cost     O(degree * generators); no stabilizer chain is built. Matrix groups: the orbits of their vectors.
-/// \par Example  parse_group("S3 wr S2").degree();  // 6
-FiniteGroup parse_group(std::string_view text, const Task& task = {});
+/// \par Example  parse_finite_group("S3 wr S2").degree();  // 6
+FiniteGroup parse_finite_group(std::string_view text, const Task& task = {});
 
 /// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
 /// generators it is that of the identity.
 /// \throws DomainError if degree is 0.
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators);
 
-/// The name of G where parse_group reads it back to an equal group with the same structure, by itself, without files;
-/// otherwise empty: G is then known by its degree and its generators. \par Cost  parse_group
+/// The name of G where parse_finite_group reads it back to an equal group with the same structure, by itself, without files;
+/// otherwise empty: G is then known by its degree and its generators. \par Cost  parse_finite_group
 std::string group_expression(const FiniteGroup& G);
 
 /// Forms of names for --help: "S<n>", "PSL(n,q)", ..., one family a line.

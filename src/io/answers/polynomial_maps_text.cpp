@@ -157,7 +157,7 @@ class MapsReader : JsonReader {
     const std::string in = expression("in"), out = expression("out"), group = expression("group");
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
     try {
-      const hom::Group any = parse_any_group(group, task_);
+      const hom::Group any = parse_group(group, task_);
       if (const auto* G = any.as<ContinuousGroup>()) {
         const ContinuousRepresentation V = parse_stored_representation(*G, in, task_),
                                        W = parse_stored_representation(*G, out, task_);

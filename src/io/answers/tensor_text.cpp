@@ -75,7 +75,7 @@ FiniteGroup parse_point_or_double_group(std::string_view text) {
   try {
     return point_group(text);
   } catch (const DomainError&) {
-    const FiniteGroup G = parse_group(std::string(text));
+    const FiniteGroup G = parse_finite_group(std::string(text));
     if (G.structure().as<structure::PointGroup>() || G.structure().as<structure::DoubleGroup>()) return G;
     throw DomainError(fmt::format(
         "{} is no point group; name one by Schoenflies, as C3v, D4, S4, Oh, or by its international "

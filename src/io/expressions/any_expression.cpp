@@ -36,7 +36,7 @@ hom::Representation by_matrices(const ContinuousGroup& G, const LieGroup& weight
                    task);
   };
   try {
-    return parse_continuous_representation(G, text, task);
+    return parse_representation(G, text, task);
   } catch (const LimitError& e) {
     task.poll();
     if (auto V = with_reason(e.what())) return *V;
@@ -49,9 +49,7 @@ hom::Representation by_matrices(const ContinuousGroup& G, const LieGroup& weight
 
 hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weights, std::string_view text,
                                  const Task& task) {
-  const auto matrices = [&]() -> hom::Representation {
-    return parse_continuous_representation(G, text, task);
-  };
+  const auto matrices = [&]() -> hom::Representation { return parse_representation(G, text, task); };
   try {
     return {G, parse_lie_representation(weights, text, task)};
   } catch (const ParseError& e) {
@@ -66,7 +64,7 @@ hom::Representation axial_representation(bool centre, const ContinuousGroup& G, 
                                          Form form, const Task& task) {
   std::string reason;
   if (form == Form::matrices) try {
-      return parse_continuous_representation(G, text, task);
+      return parse_representation(G, text, task);
     } catch (const LimitError& e) {
       task.poll();
       reason = e.what();
@@ -102,7 +100,7 @@ hom::Representation axial_representation(bool centre, const ContinuousGroup& G, 
 
 }  // namespace
 
-hom::Group parse_any_group(std::string_view text, const Task& task) {
+hom::Group parse_group(std::string_view text, const Task& task) {
   if (names_continuous_group(text) && !names_only_lie_groups(text)) return parse_continuous_group(text, task);
   if (names_lie_group(text)) return parse_lie_group(text);
   if (names_euclidean_group(text))
@@ -112,19 +110,19 @@ hom::Group parse_any_group(std::string_view text, const Task& task) {
         "p4m(8,8) has the motions of a torus; `kernels` takes SE(3), E(2) and ISpin(3), for convolutions on "
         "R^n",
         std::string(text), 0);
-  return parse_group(text, task);
+  return parse_finite_group(text, task);
 }
 
 KernelGroup parse_kernel_group(std::string_view text, const Task& task) {
   if (names_orthogonal_action(text)) return parse_orthogonal_action(text, task);
   if (names_euclidean_group(text)) return parse_euclidean_group(text, task);
-  const hom::Group G = parse_any_group(text, task);
+  const hom::Group G = parse_group(text, task);
   if (const auto* finite = G.as<FiniteGroup>()) return *finite;
   refuse_without_translations(G);
 }
 
-hom::Representation parse_any_representation(const hom::Group& G, std::string_view text, Form form,
-                                             const Task& task) {
+hom::Representation parse_representation(const hom::Group& G, std::string_view text, Form form,
+                                         const Task& task) {
   if (const auto* H = G.as<FiniteGroup>()) return parse_representation(*H, text, task);
   if (form == Form::only_matrices && G.as<ContinuousGroup>() == nullptr) refuse_matrices(G, task);
   if (const auto* H = G.as<LieGroup>()) return {G, parse_lie_representation(*H, text, task)};
@@ -132,7 +130,7 @@ hom::Representation parse_any_representation(const hom::Group& G, std::string_vi
   const auto weights = G.reductive();
   if (const auto centre = G.centre_of_linear_molecule(); centre && form != Form::only_matrices)
     return axial_representation(*centre, H, text, form, task);
-  if (!weights || form == Form::only_matrices) return parse_continuous_representation(H, text, task);
+  if (!weights || form == Form::only_matrices) return parse_representation(H, text, task);
   return form == Form::matrices ? by_matrices(H, *weights, text, task)
                                 : by_character(H, *weights, text, task);
 }

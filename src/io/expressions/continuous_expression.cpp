@@ -451,8 +451,8 @@ class ContinuousParser : ExpressionCursor {
 
 }  // namespace
 
-ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
-                                                         const Task& task) {
+ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text,
+                                              const Task& task) {
   if (const auto centre = centre_of_linear_molecule(G)) return parse_axial_matrices(*centre, text, task);
   return ContinuousParser(text, task, RealModules::by_name).parse(G);
 }

@@ -116,7 +116,7 @@ bool is_euclidean(const Excerpt& part) {
   return false;
 }
 
-/// The factors; SO(3)^2 twice. Powers of finite groups are for parse_group.
+/// The factors; SO(3)^2 twice. Powers of finite groups are for parse_finite_group.
 std::vector<Excerpt> continuous_factors(std::string_view text) {
   std::vector<Excerpt> out;
   for (const Excerpt& part : group_factors(text)) {
@@ -164,7 +164,7 @@ ContinuousGroup parse_continuous_group(std::string_view text, const Task& task) 
       factors.emplace_back(classical_group(*name, text, part));
       continuous = true;
     } else {
-      factors.emplace_back(within(text, part, [&] { return parse_group(part.text, task); }));
+      factors.emplace_back(within(text, part, [&] { return parse_finite_group(part.text, task); }));
     }
   }
   if (!continuous)

@@ -144,8 +144,7 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Coupli
                     "others need an index, the name of a constituent",
                     G.name()));
   const auto rep = [&](const std::string& text) {
-    return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text,
-                                           task);
+    return parse_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text, task);
   };
   return clebsch_gordan(rep(question.left), rep(question.right), {rep(question.index)}, task);
 }
@@ -172,7 +171,7 @@ CouplingsAnswer answer_couplings(const CouplingsQuestion& question, const Task& 
     require_no_spins(question);
     return lorentz_couplings_of(question, *lorentz, task);
   }
-  const hom::Group G = parse_any_group(question.group, task);
+  const hom::Group G = parse_group(question.group, task);
   const auto* H = G.as<ContinuousGroup>();
   if (H != nullptr && (H->name() == "SU(2)" || H->name() == "SO(3)"))
     return spin_couplings(question, H->name(), task);

@@ -385,7 +385,7 @@ FiniteGroup GroupParser::automorphisms(std::size_t start) {
       G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
 }
 
-FiniteGroup parse_group(std::string_view text, const Task& task) {
+FiniteGroup parse_finite_group(std::string_view text, const Task& task) {
   refuse_infinite_groups(text, task);
   return GroupParser(text, task).parse();
 }

@@ -51,7 +51,7 @@ std::vector<Excerpt> split(Excerpt whole, Cut cut) {
   return parts;
 }
 
-/// The operator x, as parse_group reads it.
+/// The operator x, as parse_finite_group reads it.
 inline std::size_t product_sign(std::string_view text, std::size_t i) {
   const std::string_view rest = text.substr(i);
   if (rest.starts_with("\xc3\x97")) return 2;
@@ -74,7 +74,7 @@ inline bool is_bracket(std::string_view text) {
   return false;
 }
 
-/// Brackets that are nested too deep stay as they are: parse_group refuses them.
+/// Brackets that are nested too deep stay as they are: parse_finite_group refuses them.
 inline void append_group_factors(Excerpt whole, std::vector<Excerpt>& out, unsigned depth) {
   for (const Excerpt& part : split(whole, product_sign)) {
     if (depth < deepest_continuous && is_bracket(part.text))

@@ -1,4 +1,4 @@
-// Groups as expressions that parse_group reads back.
+// Groups as expressions that parse_finite_group reads back.
 #include <fmt/format.h>
 
 #include "intertwine/error.hpp"
@@ -26,7 +26,7 @@ std::string explicit_group_expression(std::size_t degree, std::span<const Permut
 std::string group_expression(const FiniteGroup& G) {
   if (is_made_of_matrices(G) || G.name().find('@') != std::string::npos) return {};
   try {
-    return parse_group(G.name()) == G ? G.name() : std::string();
+    return parse_finite_group(G.name()) == G ? G.name() : std::string();
   } catch (const Error&) {
     return {};  // a name that is no expression
   }

@@ -37,9 +37,9 @@ MolienReport of_row(const MolienQuestion& question, const hom::Representation& V
 MolienReport answer_molien(const MolienQuestion& question, const Task& task) {
   if (!question.irrep.empty() && !question.out.empty())
     throw DomainError("an irrep and a representation say each what is counted; give one of them");
-  const hom::Group G = parse_any_group(question.group, task);
+  const hom::Group G = parse_group(question.group, task);
   const auto read = [&](const std::string& text) {
-    return parse_any_representation(G, text, Form::matrices, task);
+    return parse_representation(G, text, Form::matrices, task);
   };
   const hom::Representation V = question.rep.empty() ? hom::natural_representation(G) : read(question.rep);
   const std::string written = question.rep.empty() ? V.to_string() : question.rep;

@@ -123,7 +123,7 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task
         "reflections "
         "E(n)",
         std::string(text), found->group.start);
-  FiniteGroup G = within(text, found->group, [&] { return parse_group(found->group.text, task); });
+  FiniteGroup G = within(text, found->group, [&] { return parse_finite_group(found->group.text, task); });
   if (found->action) {
     Representation A =
         within(text, *found->action, [&] { return parse_representation(G, found->action->text, task); });

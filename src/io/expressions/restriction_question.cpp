@@ -68,7 +68,7 @@ hom::Restriction to_finite(const RestrictionQuestion& question, const Task& task
     throw DomainError(
         "matrix, vector, principal and maximal are for reductive subgroups; how a finite one acts is said by "
         "embedding, a representation of it");
-  const CharacterTable table = character_table(parse_group(question.to.group, task), task);
+  const CharacterTable table = character_table(parse_finite_group(question.to.group, task), task);
   const std::vector<ClassFunction> vectors = given_vectors(question, table, task);
   const std::string& rep = question.to.rep;
   if (const auto n = size_of(question.from, {"O"})) {
@@ -113,8 +113,8 @@ hom::Restriction along_vector(const RestrictionQuestion& question, const Task& t
                     group, question.from));
   const ContinuousGroup from = parse_continuous_group(question.from, task),
                         to = parse_continuous_group(group, task);
-  const ContinuousRepresentation vector = parse_continuous_representation(to, question.vector, task);
-  const ContinuousRepresentation V = parse_continuous_representation(from, rep, task);
+  const ContinuousRepresentation vector = parse_representation(to, question.vector, task);
+  const ContinuousRepresentation V = parse_representation(from, rep, task);
   return {from.name(), rep, "vector = " + vector.to_string(),
           hom::decompose(restricted_along(V, vector, task), BaseField::complex, task)};
 }
@@ -249,7 +249,7 @@ bool is_partition_of_reductive(const RestrictionQuestion& question) {
 }  // namespace
 
 SideCharacter parse_side(const FiniteSide& side, const Task& task) {
-  const FiniteGroup G = parse_group(side.group, task);
+  const FiniteGroup G = parse_finite_group(side.group, task);
   if (!side.irrep.empty()) {
     if (!side.rep.empty())
       throw DomainError("a representation and the number of an irreducible one are both given");
@@ -294,7 +294,7 @@ void make_special(RestrictionQuestion& question) {
 std::optional<hom::Group> with_spinors(const hom::Group& group, const Task& task) {
   const std::string name = group.name(), covered = with_spin_groups(name);
   if (covered == name || !group.reductive()) return std::nullopt;
-  return parse_any_group(covered, task);
+  return parse_group(covered, task);
 }
 
 RestrictionAnswer answer_restriction(const RestrictionQuestion& given, const Task& task) {

@@ -39,7 +39,7 @@ class FormsReader : JsonReader {
       : JsonReader(document, name), task_(task) {}
 
   IrreducibleForms read(std::vector<std::string>* claims) const {
-    return faults_named([&] { return read(parse_group(expression("group"), task_), claims); });
+    return faults_named([&] { return read(parse_finite_group(expression("group"), task_), claims); });
   }
 
   /// Reads the representations of a group that is known.

@@ -47,14 +47,14 @@ class KernelsReader : JsonReader {
 
  private:
   KernelSpace homogeneous_kernels(const std::string& group) const {
-    const FiniteGroup G = parse_group(group, task_);
+    const FiniteGroup G = parse_finite_group(group, task_);
     require_text("convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)");
     const auto field = [&](const char* side) {
       const Json& object = key(side);
       const std::string subgroup = text("subgroup", object);
       if (subgroup.find('@') != std::string::npos)
         fail(fmt::format("\"subgroup\" of \"{}\" refers to another file", side));
-      const FiniteGroup H = on_points_of(G, parse_group(subgroup, task_), task_);
+      const FiniteGroup H = on_points_of(G, parse_finite_group(subgroup, task_), task_);
       if (text("order", object) != H.order(task_).str())
         fail(fmt::format("\"order\" of \"{}\" is not {}", side, H.order().str()));
       const Representation V = parse_representation(H, representation(side), task_);

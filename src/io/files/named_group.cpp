@@ -25,7 +25,7 @@ FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& 
   std::optional<FiniteGroup> named;
   Integer stated;
   try {
-    named = parse_group(name, task);
+    named = parse_finite_group(name, task);
     if (permute_alike(*named, G)) return *named;
     stated = named->chain(task).order();
   } catch (const ParseError&) {
