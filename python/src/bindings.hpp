@@ -63,7 +63,7 @@ void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic
 void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
-void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group
+void bind_groups(nb::module_& m);               // groups.cpp: Group, and Permutation of permutation.cpp
 void bind_group_representations(
     nb::module_& m);  // group_representations.cpp: what finite groups add to Representation
 void bind_conjugacy_classes(nb::module_& m);  // conjugacy_classes.cpp: ConjugacyClasses
