@@ -280,24 +280,39 @@ def check_symmetric(file):
     multipliers = [{(): Fraction(1)}]
     for k, given in enumerate(member(file, "inequalities", list)):
         multipliers.append(terms(given, f"inequality {k}"))
+    first_each = len(multipliers)  # those in the first variable, which hold in every one
+    for k, given in enumerate(member(file, "each", list) if "each" in file else []):
+        what, found = f"inequality {k} in each variable", {}
+        for term in of_type(given, list, what):
+            readable(len(of_type(term, list, f"a term of {what}")) == 2, f"a term of {what} is no (exponent, number)")
+            key = integer(term[0], f"an exponent of {what}")
+            demand(key >= 0 and key not in found, f"{what} has the exponent {key}, or twice")
+            found[key] = fraction(term[1], f"a coefficient of {what}")
+        multipliers.append(found)
     total = {(): Fraction(0) if file["bound"] is None else fraction(file["bound"], "the bound")}
     for k, block in enumerate(member(file, "blocks", list)):
         what = f"block {k}"
         readable(
-            type(block) is dict and block.keys() == {"multiplier", "shapes", "sign", "rows", "gram"},
+            type(block) is dict and block.keys() - {"powers"} == {"multiplier", "shapes", "sign", "rows", "gram"},
             f"{what} has other keys",
         )
         number = member(block, "multiplier", int, what)
         demand(0 <= number < len(multipliers), f"{what} has a multiplier {number} that is not there")
         shapes = [partition(shape, f"a shape of {what}") for shape in member(block, "shapes", list, what)]
         readable(len(shapes) == 2, f"{what} has no two shapes")
-        demand(sum(map(sum, shapes)) == n, f"the shapes of {what} do not have {n} boxes")
+        boxes = n - (number >= first_each)
+        demand(sum(map(sum, shapes)) == boxes, f"the shapes of {what} do not have {boxes} boxes")
         sign = member(block, "sign", int, what)
         demand(sign in (-1, 0, 1) and (sign == 0 or shapes[0] == shapes[1]), f"{what} has a sign that it cannot have")
         rows = []
         for row in member(block, "rows", list, what):
             readable(len(of_type(row, list, f"a row of {what}")) == 2, f"a row of {what} is no pair of tableaux")
             rows.append([tableau(given, shape, what) for given, shape in zip(row, shapes)])
+        powers = integers(block.get("powers", [0] * len(rows)), f"powers of {what}")
+        demand(
+            len(powers) == len(rows) and min(powers, default=0) >= 0 and (number >= first_each or not any(powers)),
+            f"{what} has powers of the first variable that it cannot have",
+        )
         upper = gram_matrix(block, len(rows), what)
         columns = [sum(row > c for row in shape) for shape in shapes for c in range(shape[1] if len(shape) > 1 else 0)]
         scale = prod(map(factorial, columns)) * (2 if sign else 1)
@@ -313,6 +328,12 @@ def check_symmetric(file):
                         key = descending([*a, *b])
                         sums[key] = sums.get(key, 0) + s * t * y * z
             for key, y in sums.items():
+                if number >= first_each:
+                    for first, z in multipliers[number].items():
+                        to = descending([*key, powers[i] + powers[j] + first])
+                        value = x * (1 if i == j else 2) * Fraction(y, scale * images(n, to))
+                        total[to] = total.get(to, 0) + value * z
+                    continue
                 value = x * (1 if i == j else 2) * Fraction(y, scale * images(n, key))
                 for other, z in multipliers[number].items():
                     for to, count in symmetric_product(n, key, other).items() if y else ():
@@ -320,7 +341,8 @@ def check_symmetric(file):
     for key in sorted({*total, *p}):
         left, right = p.get(key, 0), total.get(key, 0)
         demand(left == right, f"the coefficient of m{list(key)} is {left} in the polynomial, {right} in the sum")
-    where = f" where its {len(multipliers) - 1} inequalities hold" if len(multipliers) > 1 else ""
+    count = first_each - 1 + n * (len(multipliers) - first_each)
+    where = f" where its {count} inequalities hold" if count else ""
     return f"the symmetric polynomial in {n} variables is nowhere below {file['bound'] or 0}{where}"
 
 
@@ -390,7 +412,8 @@ def check(path):
     readable(file.get("version") == 1 and type(file["version"]) is int, "its version is not 1")
     kind = member(file, "kind", str)
     readable(kind in MEMBERS, f"{kind[:60]} is no kind of bound")
-    readable(set(file) == {"format", "version", "kind"} | MEMBERS[kind], "it has other members than its kind")
+    members = set(file) - ({"each"} if kind == "symmetric sum of squares" else set())
+    readable(members == {"format", "version", "kind"} | MEMBERS[kind], "it has other members than its kind")
     checks = {
         "lower bound": check_program,
         "sum of squares": check_squares,

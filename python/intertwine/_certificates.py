@@ -210,15 +210,15 @@ class Certificate:
         shape = kinds.get(kind) if isinstance(kind, str) else None
         if shape is None:
             raise FileError(f"{name} is no certificate of a bound: its kind is not one of {', '.join(kinds)}")
-        if set(data) != {"format", "version", "kind", *shape}:
-            raise FileError(f"{name} has other members than {', '.join(shape)}")
+        head = {k: data[k] for k in ("format", "version", "kind")}
+        members = {k: x for k, x in data.items() if k not in head}
+        if not _has_members(members, shape):
+            raise FileError(f"{name} has other members than {', '.join(map(_bare, shape))}")
         try:
-            return Certificate(
-                {
-                    k: data[k] if k not in shape else _checked(data[k], shape[k], k)
-                    for k in ("format", "version", "kind", *shape)
-                }
-            )
+            for k in shape:
+                if _bare(k) in members:
+                    _checked(members[_bare(k)], shape[k], _bare(k))
+            return Certificate({**head, **{_bare(k): members[_bare(k)] for k in shape if _bare(k) in members}})
         except ValueError as error:
             raise FileError(f"{name}: {error}") from None
 
@@ -233,7 +233,8 @@ class Certificate:
         return f"<Certificate of a {self.kind}{bound}>"
 
 
-# The members of a file and their types: a word, a number as text, a whole number, or a list of such.
+# The members of a file and their types: a word, a number as text, a whole number, or a list of such. Those with a ? may
+# be left out.
 _TERMS = [([int], "number")]
 _DUAL = {
     "bound": "number",
@@ -262,10 +263,26 @@ _SYMMETRIC = {
     "variables": int,
     "polynomial": _TERMS,
     "inequalities": [_TERMS],
+    "each?": [[(int, "number")]],
     "blocks": [
-        {"multiplier": int, "shapes": ([int], [int]), "sign": int, "rows": [([[int]], [[int]])], "gram": [["number"]]}
+        {
+            "multiplier": int,
+            "shapes": ([int], [int]),
+            "sign": int,
+            "rows": [([[int]], [[int]])],
+            "powers?": [int],
+            "gram": [["number"]],
+        }
     ],
 }
+
+
+def _bare(member: str) -> str:
+    return member.removesuffix("?")
+
+
+def _has_members(value: dict[str, Any], shape: dict[str, Any]) -> bool:
+    return {k for k in shape if k == _bare(k)} <= set(value) <= set(map(_bare, shape))
 
 
 def _checked(value: Any, shape: Any, what: str) -> Any:
@@ -290,10 +307,11 @@ def _checked(value: Any, shape: Any, what: str) -> Any:
         for k, x in enumerate(value):
             _checked(x, shape[0], f"{what}[{k}]")
     elif isinstance(shape, dict):
-        if not isinstance(value, dict) or set(value) != set(shape):
-            raise ValueError(f"{what} does not have the members {', '.join(shape)}")
+        if not isinstance(value, dict) or not _has_members(value, shape):
+            raise ValueError(f"{what} does not have the members {', '.join(map(_bare, shape))}")
         for k, part in shape.items():
-            _checked(value[k], part, f"{what}.{k}")
+            if _bare(k) in value:
+                _checked(value[_bare(k)], part, f"{what}.{_bare(k)}")
     elif not isinstance(value, shape) or isinstance(value, bool):
         raise ValueError(f"{what} is not {'a whole number' if shape is int else 'text'}")
     return value
@@ -387,12 +405,25 @@ def _verify_symmetric(data: dict[str, Any]) -> None:
     left = terms(data["polynomial"], "the polynomial")
     if data["bound"] is not None:
         left[()] = left.get((), Fraction(0)) - Fraction(data["bound"])
-    multipliers = [{(): Fraction(1)}] + [terms(g, f"inequality {k}") for k, g in enumerate(data["inequalities"])]
+    multipliers: list[dict[tuple[int, ...], Fraction]] = [{(): Fraction(1)}]
+    multipliers += [terms(g, f"inequality {k}") for k, g in enumerate(data["inequalities"])]
+    first_each = len(multipliers)
+    for given in data.get("each", []):
+        exponents = [key for key, _ in given]
+        _hold(min(exponents, default=0) >= 0 and len(set(exponents)) == len(exponents), "an exponent is there twice")
+        multipliers.append({(key,): Fraction(x) for key, x in given})
     for k, block in enumerate(data["blocks"]):
         _hold(0 <= block["multiplier"] < len(multipliers), f"block {k} has no multiplier {block['multiplier']}")
+        each = block["multiplier"] >= first_each
+        powers, boxes = block.get("powers", [0] * len(block["rows"])), n - each
+        _hold(
+            len(powers) == len(block["rows"]) and min(powers, default=0) >= 0 and (each or not any(powers)),
+            f"block {k} has powers {powers} of the first variable",
+        )
         shapes, sign, rows = [tuple(shape) for shape in block["shapes"]], block["sign"], block["rows"]
         _hold(
-            all(map(_is_partition, shapes)) and sum(map(sum, shapes)) == n, f"block {k} has no two shapes of {n} boxes"
+            all(map(_is_partition, shapes)) and sum(map(sum, shapes)) == boxes,
+            f"block {k} has no two shapes of {boxes} boxes",
         )
         _hold(sign == 0 or (sign in (1, -1) and shapes[0] == shapes[1]), f"block {k} has the sign {sign}")
         both = [[_filling(given, shape, f"block {k}") for given, shape in zip(row, shapes)] for row in rows]
@@ -405,10 +436,15 @@ def _verify_symmetric(data: dict[str, Any]) -> None:
             for counts, factor in parts:
                 for pairs, count in counts.items():
                     kind = tuple(sorted((a + b for a, b in pairs), reverse=True))
-                    value = x * factor * count / orbit_size(n, kind)
                     for other, y in multipliers[block["multiplier"]].items():
+                        if each:
+                            first = powers[i] + powers[j] + sum(other)
+                            to = tuple(sorted((*kind, *[first] * (first > 0)), reverse=True))
+                            left[to] = left.get(to, Fraction(0)) - x * factor * count * y / orbit_size(n, to)
+                            continue
+                        value = x * factor * count * y / orbit_size(n, kind)
                         for to, z in monomial_product(n, kind, other):
-                            left[to] = left.get(to, Fraction(0)) - value * y * z
+                            left[to] = left.get(to, Fraction(0)) - value * z
     _hold_zero(left)
 
 

@@ -167,12 +167,63 @@ def acting(group: Any, action: str | None, variables: Any) -> Representation | N
 
 
 @dataclass
+class Inequalities:
+    """What is not negative: polynomials that the group fixes, and for others in one variable each their images."""
+
+    fixed: list[Terms]  # by monomial symmetric functions
+    each: list[Terms]  # in the first variable, as {(k,): x}, () for the constant; with the images in all variables
+    given: list[tuple[int, int | None]]  # for 1 and every inequality as it was written its multiplier, and its variable
+
+    @property
+    def multipliers(self) -> list[Terms]:
+        return [{(): Fraction(1)}, *self.fixed, *self.each]
+
+
+def read_inequalities(given: list[tuple[Terms, bool]], n: int) -> Inequalities | None:
+    """None for inequalities that the exchanges of variables permute in another way."""
+    fixed: list[Terms] = []
+    places: dict[tuple[tuple[int, Fraction], ...], list[tuple[int, int]]] = {}  # of one polynomial, by its variables
+    at: list[tuple[int, int | None]] = [(0, None)]
+    for number, (terms, is_symmetric) in enumerate(given):
+        found, moved = (terms, None) if is_symmetric else symmetric_terms(terms, n)
+        if moved is None:
+            fixed.append(found)
+            at.append((len(fixed), None))
+            continue
+        used = {v for key in terms for v, k in enumerate(key) if k}
+        if len(used) != 1:
+            return None
+        (v,) = used
+        places.setdefault(tuple(sorted((key[v], x) for key, x in terms.items())), []).append((v, number))
+        at.append((0, v))
+    each: list[Terms] = []
+    for coefficients, variables in places.items():
+        if sorted(v for v, _ in variables) != list(range(n)):
+            return None
+        each.append({(k,) if k else (): x for k, x in coefficients})
+        for v, number in variables:
+            at[number + 1] = len(fixed) + len(each), v
+    return Inequalities(fixed, each, at)
+
+
+@dataclass
 class Component:
-    """The copies of an irreducible representation in the monomials that are multiplied with one polynomial."""
+    """The copies of an irreducible representation in the monomials that are multiplied with one polynomial.
+
+    A multiplier in the first variable is kept by the group of the others. The rows are those of copies in the others,
+    times powers of the first one.
+    """
 
     multiplier: int
     copies: Copies
     rows: list[int]  # among those of the copies
+    powers: list[int]  # of the first variable; 0 where the multiplier is fixed
+    name: str
+
+    def counts(self, i: int, j: int) -> dict[Pairs, Fraction]:
+        """The pairs of exponents in the mean of the product of two rows, without the powers."""
+        a, b = self.rows[i], self.rows[j]
+        return self.copies.counts[a, b] if a <= b else transposed(self.copies.counts[b, a])
 
 
 @dataclass
@@ -186,7 +237,7 @@ class SymmetricQuestion(BlockQuestion):
     names: list[str]
     group: str  # 'S', 'B' or 'D'
     terms: Terms
-    multipliers: list[Terms]
+    inequalities: Inequalities
     contents: list[set[Exponents]]  # for each multiplier the exponents of its monomials, in descending order
     components: list[Component]
     level: int | None
@@ -195,7 +246,12 @@ class SymmetricQuestion(BlockQuestion):
 
     def __post_init__(self) -> None:
         self._means: dict[tuple[int, int, int], list[tuple[Exponents, Fraction]]] = {}
+        self.multipliers = self.inequalities.multipliers
         self.make_problem()
+
+    def is_each(self, multiplier: int) -> bool:
+        """Whether the multiplier is one in the first variable, which stands for its images."""
+        return multiplier > len(self.inequalities.fixed)
 
     @property
     def n(self) -> int:
@@ -218,8 +274,8 @@ class SymmetricQuestion(BlockQuestion):
 
     @property
     def monomial_counts(self) -> list[int]:
-        """How many monomials each multiplier has."""
-        return [sum(orbit_size(self.n, key) for key in own) for own in self.contents]
+        """How many monomials 1 and each inequality have."""
+        return [sum(orbit_size(self.n, key) for key in self.contents[k]) for k, _ in self.inequalities.given]
 
     def products(self, k: int, i: int, j: int) -> list[tuple[Exponents, Fraction]]:
         """The mean of g f_i f_j for two rows of block k, by monomial symmetric functions."""
@@ -227,15 +283,22 @@ class SymmetricQuestion(BlockQuestion):
         if (k, i, j) not in self._means:
             component = self.components[k]
             sums: Terms = {}
-            for key, x in component.copies.counts[component.rows[i], component.rows[j]].items():
+            for key, x in component.counts(i, j).items():
                 kind = tuple(sorted((a + b for a, b in key), reverse=True))
                 sums[kind] = sums.get(kind, Fraction(0)) + x
             mean: Terms = {}
+            multiplier = self.multipliers[component.multiplier]
+            power = component.powers[i] + component.powers[j]
             for kind, x in sums.items():
-                part = x / orbit_size(self.n, kind)
-                for other, factor in self.multipliers[component.multiplier].items():
+                for other, factor in multiplier.items():
+                    if self.is_each(component.multiplier):
+                        first = power + sum(other)
+                        to = tuple(sorted((*kind, first) if first else kind, reverse=True))
+                        mean[to] = mean.get(to, Fraction(0)) + x * factor / orbit_size(self.n, to)
+                        continue
+                    part = x * factor / orbit_size(self.n, kind)
                     for to, count in monomial_product(self.n, kind, other):
-                        mean[to] = mean.get(to, Fraction(0)) + part * factor * count
+                        mean[to] = mean.get(to, Fraction(0)) + part * count
             self._means[k, i, j] = [(kind, x) for kind, x in mean.items() if x]
         return self._means[k, i, j]
 
@@ -244,7 +307,8 @@ class SymmetricQuestion(BlockQuestion):
         return orbit_size(self.n, key)
 
     def representation(self, k: int) -> tuple[int, str]:
-        return self.components[k].copies.dimension, self.components[k].copies.name
+        component = self.components[k]
+        return component.copies.dimension * (self.n if self.is_each(component.multiplier) else 1), component.name
 
     # --- The same by monomials ---
 
@@ -266,20 +330,32 @@ class SymmetricQuestion(BlockQuestion):
         for count in self.monomial_counts:
             if count > MOST_MONOMIALS:
                 raise LimitError(f"there are {count} monomials, and at most {MOST_MONOMIALS} are listed")
-        inequalities = [self.expanded(g) for g in self.multipliers[1:]]
+        inequalities = []
+        for k, v in self.inequalities.given[1:]:
+            g = self.multipliers[k]
+            one = {tuple(sum(key) if i == v else 0 for i in range(self.n)): x for key, x in g.items()}
+            inequalities.append(self.expanded(g) if v is None else one)
         return listed_question(self.expanded(self.terms), self.names, inequalities, self.level)
 
-    def entries(self, blocks: list[dict[tuple[int, int], Any]]) -> list[dict[Pairs, Any]]:
+    def entries(self, blocks: list[dict[tuple[int, int], Any]]) -> list[dict[Any, Any]]:
         """The entries of Gram matrices of monomials, one matrix for each multiplier, by pairs of exponents; from the
-        upper triangles of Gram matrices of rows."""
-        found: list[dict[Pairs, Any]] = [{} for _ in self.multipliers]
+        upper triangles of Gram matrices of rows.
+
+        Of a multiplier in the first variable the key is (its exponents, pairs of the other variables). The mean of
+        products with it is that of their sum over the n variables, divided by n.
+        """
+        found: list[dict[Any, Any]] = [{} for _ in self.multipliers]
         for component, gram in zip(self.components, blocks):
-            own = found[component.multiplier]
+            own, each = found[component.multiplier], self.is_each(component.multiplier)
             for (i, j), value in gram.items():
-                counts = component.copies.counts[component.rows[i], component.rows[j]]
-                for both in (counts,) if i == j else (counts, transposed(counts)):
+                counts, p, q = component.counts(i, j), component.powers[i], component.powers[j]
+                for powers, both in [((p, q), counts)] + ([] if i == j else [((q, p), transposed(counts))]):
                     for key, x in both.items():
-                        own[key] = own.get(key, 0) + value * x / orbit_size(self.n, key)
+                        if each:
+                            at, share = (powers, key), value * x / (orbit_size(self.n - 1, key) * self.n)
+                        else:
+                            at, share = key, value * x / orbit_size(self.n, key)
+                        own[at] = own.get(at, 0) + share
         return found
 
     def written_out(self, blocks: list[dict[tuple[int, int], Any]], rows: list[list[Exponents]]) -> list[Entries]:
@@ -293,13 +369,16 @@ class SymmetricQuestion(BlockQuestion):
                 "are written out"
             )
         out: list[Entries] = []
-        for own, entries in zip(rows, self.entries(blocks)):
+        found = self.entries(blocks)
+        for own, (k, v) in zip(rows, self.inequalities.given):
+            entries = found[k]
             gram: Entries = {}
             for i, a in enumerate(own):
                 poll_limits()
                 for j in range(i, len(own)):
-                    key = tuple(sorted(pair for pair in zip(a, own[j]) if pair != (0, 0)))
-                    if value := entries.get(key, 0):
+                    b = own[j]
+                    key = tuple(sorted(pair for at, pair in enumerate(zip(a, b)) if pair != (0, 0) and at != v))
+                    if value := entries.get(key if v is None else ((a[v], b[v]), key), 0):
                         gram[i, j] = value
             out.append(gram)
         return out
@@ -336,32 +415,39 @@ class SymmetricQuestion(BlockQuestion):
         blocks = []
         for component, gram in zip(self.components, grams):
             copies, of_tableaux = component.copies, {}  # type: ignore[var-annotated]
+            size = len(copies.rows)
             for (i, j), value in gram.items():
-                for at in {(i, j), (j, i)}:
-                    for k, x in copies.combined[component.rows[at[0]]].items():
-                        for m, y in copies.combined[component.rows[at[1]]].items():
-                            if k <= m:
-                                of_tableaux[k, m] = of_tableaux.get((k, m), Fraction(0)) + value * x * y
-            for part, lower in gram_blocks(of_tableaux, len(copies.rows)):
-                blocks.append(
-                    {
-                        "multiplier": component.multiplier,
-                        "shapes": [list(shape) for shape in copies.shapes],
-                        "sign": copies.sign,
-                        "rows": [[filling(A) for A in copies.rows[i]] for i in part],
-                        "gram": lower,
-                    }
-                )
-        return {
+                for a, b in {(i, j), (j, i)}:
+                    first, second = component.powers[a] * size, component.powers[b] * size
+                    for k, x in copies.combined[component.rows[a]].items():
+                        for m, y in copies.combined[component.rows[b]].items():
+                            if first + k <= second + m:
+                                at = first + k, second + m
+                                of_tableaux[at] = of_tableaux.get(at, Fraction(0)) + value * x * y
+            for part, lower in gram_blocks(of_tableaux, size * (max(component.powers) + 1)):
+                block = {
+                    "multiplier": component.multiplier,
+                    "shapes": [list(shape) for shape in copies.shapes],
+                    "sign": copies.sign,
+                    "rows": [[filling(A) for A in copies.rows[i % size]] for i in part],
+                    "gram": lower,
+                }
+                if self.is_each(component.multiplier):
+                    block["powers"] = [i // size for i in part]
+                blocks.append(block)
+        data = {
             "format": FORMAT,
             "version": 1,
             "kind": "symmetric sum of squares",
             "bound": None if bound is None else str(bound),
             "variables": self.n,
             "polynomial": listed(self.terms),
-            "inequalities": [listed(g) for g in self.multipliers[1:]],
+            "inequalities": [listed(g) for g in self.inequalities.fixed],
             "blocks": blocks,
         }
+        if self.inequalities.each:
+            data["each"] = [[[sum(key), str(x)] for key, x in sorted(g.items())] for g in self.inequalities.each]
+        return data
 
 
 def _half_polytope(contents: list[Exponents], points: set[Exponents], n: int) -> list[Exponents]:
@@ -417,52 +503,72 @@ def question(
         kind = group_of(V) if V is not None and V.dimension == n else None
         if kind is None:
             return None
-    polynomials = [(names, terms, symmetric)]
-    for g in inequalities if isinstance(inequalities, (list, tuple)) else ():
-        polynomials.append(_read(g, variables))
-    by_kinds: list[Terms] = []
-    for k, (_, own, is_symmetric) in enumerate(polynomials):
-        if not is_symmetric:
-            given = own
-            own, moved = symmetric_terms(given, n)
-            if moved is not None:
-                if k == 0 and kind is not None:
-                    _refuse_exchange(given, names, moved)
-                return None
-        by_kinds.append(own)
+    if not symmetric:
+        given = terms
+        terms, moved = symmetric_terms(given, n)
+        if moved is not None:
+            if kind is not None:
+                _refuse_exchange(given, names, moved)
+            return None
+    polynomials = [_read(g, variables)[1:] for g in (inequalities if isinstance(inequalities, (list, tuple)) else ())]
+    read = read_inequalities(polynomials, n)
+    if read is None:
+        return None
+    fixed = [key for own in (terms, *read.fixed) for key in own]
+    of_each = [key for own in read.each for key in own]
+
+    def keeps(group: str) -> bool:
+        """Whether the group fixes all of these, and changes no sign of what is in one variable."""
+        signs = all(fixed_by_signs(key, n, group) for key in fixed)
+        return signs and (group == "S" or not of_each or (group == "B" and not any(sum(key) % 2 for key in of_each)))
+
     if kind is None:
-        kind = next(g for g in "BDS" if all(fixed_by_signs(key, n, g) for own in by_kinds for key in own))
+        kind = next(g for g in "BDS" if keeps(g))
         if kind == "S" and n == 1:
             return None
-    _refuse_signs(by_kinds[0], names, kind)
-    if not all(fixed_by_signs(key, n, kind) for own in by_kinds for key in own):
+    _refuse_signs(terms, names, kind)
+    if not keeps(kind):
         return None
-    return _question(names, kind, by_kinds, inequalities, level)
+    return _question(names, kind, terms, read, inequalities, level)
 
 
 def _question(
-    names: list[str], group: str, polynomials: list[Terms], inequalities: Any, level: int | None
+    names: list[str], group: str, terms: Terms, read: Inequalities, inequalities: Any, level: int | None
 ) -> SymmetricQuestion:
-    require_inequalities(inequalities, polynomials[1:])
+    multipliers = read.multipliers
+    require_inequalities(inequalities, [multipliers[k] for k, _ in read.given[1:]])
     require_level(level)
-    n, terms = len(names), polynomials[0]
-    multipliers: list[Terms] = [{(): Fraction(1)}, *polynomials[1:]]
+    n = len(names)
     degrees = half_degrees(terms, multipliers, level, True)
     contents = [contents_of(n, own) for own in degrees]
     if len(multipliers) == 1:
         # λ is free: the constant is a point, but for forms, whose constant is 0
         contents[0] = _half_polytope(contents[0], {*terms, ()} if () in contents[0] else set(terms), n)
     allowed = [set(own) for own in contents]
-    most = max((sum(key) for own in allowed for key in own), default=0)
+    most = [max((sum(key) for key in own), default=0) for own in allowed]
+    first_each = 1 + len(read.fixed)
     components = []
-    for copies in all_copies(group, n, most):
-        for k, own in enumerate(allowed):
+    for copies in all_copies(group, n, max(most[:first_each])):
+        for k, own in enumerate(allowed[:first_each]):
             rows = [i for i, key in enumerate(copies.contents) if key in own]
             if rows:
-                components.append(Component(k, copies, rows))
+                components.append(Component(k, copies, rows, [0] * len(rows), copies.name))
+    for copies in all_copies(group, n - 1, max(most[first_each:])) if read.each else ():
+        for k, weight in enumerate(most[first_each:], first_each):
+            for parity in range(2 if group == "B" else 1):
+                both = [
+                    (power, i)
+                    for power in range(parity, weight + 1, 2 if group == "B" else 1)
+                    for i, key in enumerate(copies.contents)
+                    if power + sum(key) <= weight
+                ]
+                if both:
+                    powers, rows = [list(x) for x in zip(*both)]
+                    components.append(Component(k, copies, rows, powers, f"x*{copies.name}" if parity else copies.name))
     components.sort(key=lambda component: component.multiplier)
-    asked = SymmetricQuestion(names, group, terms, multipliers, allowed, components, level)
-    for k, count in enumerate(asked.monomial_counts):
-        if sum(len(c.rows) * c.copies.dimension for c in components if c.multiplier == k) != count:
+    asked = SymmetricQuestion(names, group, terms, read, allowed, components, level)
+    for k, own in enumerate(allowed):
+        sizes = sum(len(c.rows) * c.copies.dimension for c in components if c.multiplier == k)
+        if sizes != sum(orbit_size(n, key) for key in own):
             raise InternalError("sdp: the dimensions of the irreducible representations do not add up")
     return asked

@@ -427,7 +427,7 @@ def is_true(program):
     return abs(total - float(Fraction(program["bound"]))) < 1e-12 and np.linalg.eigvalsh(S).min() > -1e-12
 
 
-@pytest.mark.parametrize("kind", ["program", "polynomial", "inequality", "words", "symmetric"])
+@pytest.mark.parametrize("kind", ["program", "polynomial", "inequality", "words", "symmetric", "each variable"])
 def test_no_mutant_is_believed(kind, tmp_path):
     """Every leaf is changed: package and checker refuse together, but for names of variables and for true changes."""
     certificate = {
@@ -435,6 +435,9 @@ def test_no_mutant_is_believed(kind, tmp_path):
         "polynomial": lambda: sos({(4, 0): 1, (0, 4): 1, (1, 1): -4}, 2, "S2").certificate(),
         "inequality": lambda: sos({(1, 1): 1}, 2, "S2", inequalities=[DISK]).certificate(),
         "symmetric": lambda: sos(m[4] - m[2] + m[1, 1], 15, inequalities=[2 - m[2]]).certificate(),
+        "each variable": lambda: sos(
+            m[3] - 2 * m[1], 20, inequalities=[{(0,) * v + (1,) + (0,) * (19 - v): 1} for v in range(20)], level=2
+        ).certificate(),
         "words": lambda: npa({"A0 B0": 1, "A1 B0": 1, "A0 B1": 1, "A1 B1": -1}).certificate(),
     }[kind]()
     data, path = certificate.data, tmp_path / "mutant.json"

@@ -7,6 +7,7 @@ import random
 import sys
 import time
 from collections import Counter
+from fractions import Fraction
 from math import comb, factorial, prod
 
 import intertwine
@@ -208,9 +209,76 @@ def test_inequalities_that_the_group_fixes():
         assert [X.shape[0] for X in reduction.lift(blocks)] == [len(rows) for rows in listed.rows]
     # The least sum of cubes on the sphere of radius 2 in 30 variables is -8, at -2 times a unit vector.
     assert -solved(sos(p[3], 30, inequalities=[4 - p[2]]).problem)[0] == pytest.approx(-8, abs=1e-4)
-    # Inequalities that are exchanged go the way of monomials.
-    boxes = [{(0, 0): 1, (2, 0): -1}, {(0, 0): 1, (0, 2): -1}]
-    assert sos({(1, 1): 1}, 2, "S2", inequalities=boxes).exact.before.rows > 3
+
+
+def each(n, g):
+    """The inequality in every variable, of {exponent: coefficient}."""
+    return [{tuple(k if i == v else 0 for i in range(n)): x for k, x in g.items()} for v in range(n)]
+
+
+BOX, ORTHANT = {0: 1, 2: -1}, {1: 1}
+
+
+@pytest.mark.parametrize(
+    "group, n, f, given, level",
+    [
+        ("S", 2, m[1, 1] + m[1], BOX, None),
+        ("S", 3, m[4] - 3 * m[2] + m[1, 1], BOX, 2),
+        ("S", 3, m[3] - 2 * m[1] + m[2, 1], ORTHANT, 2),
+        ("S", 4, m[2, 2] - m[2] + m[1], BOX, 3),
+        ("S", 4, m[3] - 2 * m[1], {1: 1, 2: -1, 0: Fraction(-1, 9)}, 2),
+        ("B", 2, m[2, 2] - m[2], BOX, 2),
+        ("B", 3, m[2, 2] - m[2], BOX, 3),
+        ("B", 4, m[2, 2] - m[2] + m[2, 2, 2], BOX, 4),
+    ],
+)
+def test_inequalities_in_each_variable(group, n, f, given, level):
+    inequalities = each(n, given)
+    random.Random(n).shuffle(inequalities)
+    inequalities.insert(1, (5 - m[2]).expand(n))  # one that the group fixes
+    reduction = sos(f, n, NAMES[group].format(n), inequalities=inequalities, level=level)
+    assert isinstance(reduction._question, by_tableaux.SymmetricQuestion)
+    listed = by_monomials.question(f.expand(n), n, inequalities, level)
+    direct = reduce(listed.problem, by_monomials.on_rows(listed, by_tableaux.reflection_rep(group, n)))
+    assert reduction.before == listed.problem and reduction.monomials == listed.rows
+    sizes = [sorted((b.size, b.multiplicity) for b in r.blocks) for r in (reduction, direct)]
+    assert sizes[0] == sizes[1] and len(reduction.exact.kept) == len(direct.kept)
+    assert reduction.variables_before == direct.variables_before
+    assert reduction.variables_after == direct.variables_after
+    value, blocks = solved(reduction.problem)
+    assert value == pytest.approx(solved(direct.problem)[0], abs=1e-5)
+    left = Counter()
+    for g, rows, X in zip(listed.multipliers, listed.rows, reduction.lift(blocks), strict=True):
+        assert np.linalg.eigvalsh(X)[0] > -1e-6
+        for i, a in enumerate(rows):
+            for j, b in enumerate(rows):
+                for c, x in g.items():
+                    left[by_monomials.product(by_monomials.product(a, b), c)] += float(x) * X[i, j]
+    polynomial = f.expand(n)
+    assert left.pop((0,) * n) == pytest.approx(value, abs=1e-6)
+    assert max(abs(x - polynomial.get(key, 0)) for key, x in left.items()) < 1e-6
+
+
+def test_bounds_on_boxes_of_many_variables():
+    # At vertices of the box, half of them 1: 30 - 90 - 15.
+    found = sos(m[4] - 3 * m[2] + m[1, 1], 30, inequalities=each(30, BOX), level=2)
+    assert found.variables_before == 138136 and found.variables_after == 24
+    assert -solved(found.problem)[0] == pytest.approx(-75, abs=1e-5)
+    # x^3 - 2 x is least at sqrt(2/3), where x >= 0.
+    cubes = sos(m[3] - 2 * m[1], 30, inequalities=each(30, ORTHANT), level=2)
+    assert -solved(cubes.problem)[0] == pytest.approx(-30 * 4 / 3 * np.sqrt(2 / 3), abs=1e-5)
+
+
+def test_inequalities_in_each_variable_that_another_group_exchanges():
+    boxes = each(3, BOX)
+    with pytest.raises(DomainError, match="takes inequality 1"):
+        sos(m[4], 3, "S3", inequalities=boxes[:2])
+    by_signs = sos(m[2, 2] - m[1, 1, 1], 3, "W(D3)", inequalities=boxes, level=2)  # goes the way of monomials
+    assert by_signs.group_order == 24 and not isinstance(by_signs._question, by_tableaux.SymmetricQuestion)
+    with pytest.raises(DomainError, match="takes inequality 2"):
+        sos(m[4], 3, "B3", inequalities=each(3, ORTHANT))
+    found = sos(m[4] + m[2], 3, inequalities=each(3, ORTHANT))  # no sign is changed
+    assert found.group_order == 6 and isinstance(found._question, by_tableaux.SymmetricQuestion)
 
 
 # --- Certificates -----------------------------------------------------------------------------------------------------
@@ -235,6 +303,9 @@ def checked(certificate, path):
         (m[6] - m[2] + m[2, 2, 2] / 30, 12, "B12", [], None),
         (m[1] ** 2 + m[4], 20, "S20", [], 0),
         (p[3], 30, None, [4 - p[2]], -8),
+        (m[4] - 3 * m[2] + m[1, 1], 30, None, each(30, BOX), -75),
+        (m[2, 2] - m[2], 100, "B100", each(100, BOX), Fraction(-9, 8)),
+        (m[3] - 2 * m[1], 20, None, [*each(20, ORTHANT), 400 - p[2]], None),
     ],
 )
 def test_certificates_by_tableaux(f, n, group, inequalities, bound, tmp_path):
@@ -244,6 +315,12 @@ def test_certificates_by_tableaux(f, n, group, inequalities, bound, tmp_path):
     assert certificate.kind == "symmetric sum of squares" and certificate.data["variables"] == n
     if bound is not None:
         assert certificate.bound == bound
+    for k, block in enumerate(certificate.data["blocks"]):
+        if any(block.get("powers", [])):  # other powers of the first variable are another polynomial
+            blocks = [*certificate.data["blocks"]]
+            blocks[k] = {**block, "powers": [x + 2 for x in block["powers"]]}
+            with pytest.raises(intertwine.VerificationError, match="differs from the polynomial"):
+                Certificate({**certificate.data, "blocks": blocks}).verify()
     assert repr(certificate) == f"<Certificate of a symmetric sum of squares, {certificate.bound}>"
 
 
