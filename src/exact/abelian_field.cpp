@@ -44,11 +44,32 @@ std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
                                limit == max_field_degree ? " for fields that are not cyclotomic" : ""));
 }
 
+std::uint32_t unit_power(std::uint32_t k, std::uint64_t e, std::uint32_t n) {
+  std::uint32_t result = 1;
+  for (; e > 0; e >>= 1U, k = unit_product(k, k, n))
+    if ((e & 1U) != 0) result = unit_product(result, k, n);
+  return result;
+}
+
+/// Does x have as many images as the group G has elements? A larger stabilizer has an element of prime order, and one
+/// test for each subgroup of prime order decides: a handful where x is a root of unity of large order.
+bool has_trivial_stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
+  std::vector<std::uint8_t> tested(n + std::size_t{1});
+  for (const std::uint64_t p : prime_divisors(G.size()))
+    for (const std::uint32_t k : G) {
+      if (k == 1 || tested[k] != 0 || unit_power(k, p, n) != 1) continue;
+      if (x.galois_conjugate(k) == x) return false;
+      for (std::uint32_t power = k; power != 1; power = unit_product(power, k, n)) tested[power] = 1;
+    }
+  return true;
+}
+
 /// The k in G with zeta -> zeta^k fixing x.
 Units stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
   // A test takes O(n) steps. Where Q(zeta_n) itself is too large, so is every field of more than max_field_degree.
   const std::size_t most = totient(n) > max_cyclotomic_degree ? max_field_degree : max_cyclotomic_degree;
   const std::size_t most_tests = std::min(most, std::size_t{2'000'000'000} / n);
+  if (G.size() <= most_tests && has_trivial_stabilizer(n, G, x)) return {1};
   GaloisOrbit orbit = galois_orbit(n, G, x, most_tests);
   if (!orbit.complete)
     throw LimitError(fmt::format("abelian field: a field of conductor {} has a degree above the limit", n));

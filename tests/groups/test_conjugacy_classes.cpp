@@ -6,6 +6,7 @@
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/subgroups.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -237,6 +238,99 @@ TEST_CASE("orbits and random search find the same classes", "[groups][quick]") {
     for (std::size_t k = 0; k < b.size(); ++k)
       REQUIRE(squares[k] == b.index_of(b[k].representative * b[k].representative));
   }
+}
+
+namespace {
+
+/// Lifting against another method: the same classes, and one numbering of elements for the other.
+void check_lifting(const ConjugacyClasses& expected, Rng& rng) {
+  const FiniteGroup& G = expected.group();
+  CAPTURE(G.name(), G.order());
+  const ConjugacyClasses lifted = conjugacy_classes_by_lifting(G);
+  check_laws(lifted);
+  REQUIRE(signature(lifted) == signature(expected));
+  REQUIRE(lifted.number_told_by_search() == 0);
+  std::map<std::size_t, std::size_t> same, back;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const Permutation x = G.random_element(rng);
+    const std::size_t at = lifted.index_of(x * expected[k].representative * x.inverse());
+    REQUIRE(same.emplace(k, at).second);
+    REQUIRE(back.emplace(at, k).second);
+    REQUIRE(lifted[at].size == expected[k].size);
+  }
+  for (int trial = 0; trial < 30; ++trial) {
+    const Permutation g = G.random_element(rng);
+    REQUIRE(lifted.index_of(g) == same.at(expected.index_of(g)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("lifting finds the classes of solvable groups", "[groups][quick]") {
+  auto rng = test_rng();
+  std::size_t solvable = 0;
+  for (const ReferenceGroup& reference : reference_groups()) {
+    if (reference.order() > 3000) continue;
+    if (!is_solvable(reference.group)) {
+      CHECK_THROWS_AS(conjugacy_classes_by_lifting(reference.group), DomainError);
+      continue;
+    }
+    ++solvable;
+    check_lifting(conjugacy_classes_by_orbits(reference.group), rng);
+  }
+  CHECK(solvable > 50);
+  check_lifting(conjugacy_classes_by_orbits(FiniteGroup(3, {})), rng);
+  // Subgroups of every shape: a few elements of groups with many layers.
+  for (const FiniteGroup& G :
+       {wreath_product(symmetric_group(4), symmetric_group(3)),
+        wreath_product(symmetric_group(3), cyclic_group(6)), affine_general_linear_group(2, 3),
+        affine_general_linear_group(1, 64),
+        direct_product({general_linear_group(2, 3), dihedral_group(12), dicyclic_group(6)}),
+        wreath_product(cyclic_group(4), wreath_product(cyclic_group(2), cyclic_group(2)))})
+    for (int trial = 0; trial < 8 * test_multiplier(); ++trial) {
+      std::vector<Permutation> generators;
+      for (int k = 0; k <= trial % 3; ++k) generators.push_back(G.random_element(rng));
+      const FiniteGroup H(G.degree(), generators);
+      if (H.order() <= 5000) check_lifting(conjugacy_classes_by_orbits(H), rng);
+    }
+}
+
+TEST_CASE("lifting and random search find the same classes of larger groups", "[groups][slow][.]") {
+  auto rng = test_rng();
+  for (const FiniteGroup& G :
+       {wreath_product(symmetric_group(3), cyclic_group(6)), wreath_product(cyclic_group(5), cyclic_group(4)),
+        direct_product({affine_general_linear_group(1, 27), symmetric_group(4), dihedral_group(7)}),
+        wreath_product(symmetric_group(4), cyclic_group(3)), affine_general_linear_group(1, 199)}) {
+    check_lifting(conjugacy_classes_by_random_search(G), rng);
+    REQUIRE_NOTHROW(verify(conjugacy_classes_by_lifting(G)));
+  }
+}
+
+// Elements that move the blocks of K wr C_n by s have gcd(s, n) cycles of blocks, and the classes of K along them count up to
+// rotation: for S3 wr C10 that is N(10) + 4 N(1) + 4 N(2) + N(5) with the necklaces of 1, 2, 5 and 10 beads in three colours.
+TEST_CASE("classes of large solvable groups", "[groups][quick]") {
+  const FiniteGroup G = wreath_product(symmetric_group(3), cyclic_group(10));
+  const ConjugacyClasses classes = conjugacy_classes(G);
+  REQUIRE(classes.size() == 5934 + 4 * 3 + 4 * 6 + 51);
+  Integer sum = 0;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    sum += classes[k].size;
+    REQUIRE(classes[k].representative.order() == classes[k].element_order);
+    REQUIRE(classes.index_of(classes[k].representative) == k);
+  }
+  REQUIRE(sum == G.order());
+  auto rng = test_rng();
+  for (int trial = 0; trial < 20; ++trial) {
+    const Permutation g = G.random_element(rng), x = G.random_element(rng);
+    const std::size_t k = classes.index_of(g);
+    REQUIRE(classes.index_of(x * g * x.inverse()) == k);
+    REQUIRE(centralizer(G, g).order() == classes[k].centralizer_order);
+    REQUIRE(conjugating_element(G, g, classes[k].representative));
+  }
+  // Limits: what is found so far is kept.
+  const PartialConjugacyClasses partial = partial_conjugacy_classes(G, Task(1U << 20U, 0, {}));
+  CHECK_FALSE(partial.classes);
+  CHECK(partial.reason.find("conjugacy classes") != std::string::npos);
 }
 
 TEST_CASE("classes of the reference groups", "[groups][quick]") {

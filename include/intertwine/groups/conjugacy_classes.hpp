@@ -56,19 +56,24 @@ class ConjugacyClasses {
 /// The conjugacy classes of G.
 ///
 /// \par Method   Those of class_formula by formula. Groups of at most 20,000 elements by
-///               orbits on the elements, numbered by the chain. Others by random elements: powers of random elements
+///               orbits on the elements, numbered by the chain. Larger solvable groups by lifting through the
+///               layers V of a normal series: the classes above that of g are the orbits of its centralizer on
+///               V/[V, g], where it acts by affine maps. Others by random elements: powers of random elements
 ///               of G and of centralizers of elements already found (the Burnside process, whose limit visits all
 ///               classes equally often) are compared by invariants, until the sizes of the classes found add up to
 ///               |G|. Where they do not and nothing new turns up, elements with equal invariants are compared by
 ///               searches for a conjugating element, with more choices every time.
-/// \par Proof    The classes are different because invariants differ or an exhaustive search found no conjugating
+/// \par Proof    Lifting computes all orbits with their stabilizers, and the sizes add up to |G|. In the random search
+///               classes are different because invariants differ or an exhaustive search found no conjugating
 ///               element. The centralizer orders are exact: every level of the search multiplies by the length of an
 ///               orbit whose points are reached by elements found and whose other candidates are excluded by
 ///               exhaustive search. Different classes of exact sizes that add up to |G| are all classes.
 /// \throws LimitError if there are too many classes to list, or by the task's limits.
-/// \par Source   [Butler 1994; Hulpke 2000; Jerrum 1993 for the Burnside process]
+/// \par Source   [Butler 1994; Hulpke 2000; Jerrum 1993 for the Burnside process; Mecky & Neubueser 1989 for lifting]
 ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task = {});
+/// \throws DomainError if G is not solvable, LimitError if a layer of the normal series has more than 2^24 elements.
+ConjugacyClasses conjugacy_classes_by_lifting(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task = {});
 
 /// The classes found when a limit of the task stops the work.

@@ -126,15 +126,18 @@ struct OrbitState final : ConjugacyClasses::State {
 struct RegularState final : ConjugacyClasses::State {
   RegularState(const FiniteGroup& G, RegularAction regular, const Task& task)
       : State(G), action(std::move(regular)), class_of(action.order()) {
-    const StabilizerChain& chain = group.chain(task);
     std::vector<bool> known(action.order(), false);
+    std::vector<std::uint32_t> first(action.order(), none);  // the classes that begin with an element
     for (std::size_t start = 0; start < known.size(); ++start) {
       if (known[start]) continue;
       const auto ranks = action.conjugates(static_cast<std::uint32_t>(start), known, task);
-      for (const std::uint32_t x : ranks) class_of[x] = static_cast<std::uint32_t>(classes.size());
-      Permutation g = chain.transversal(0, chain.orbit(0)[start]);
+      const auto number = static_cast<std::uint32_t>(classes.size());
+      for (const std::uint32_t x : ranks) class_of[x] = number;
+      task.require_memory((number + 1) * group.degree() * sizeof(Point), "the conjugacy classes");
+      Permutation g = element(static_cast<std::uint32_t>(start), first, task);
+      first[start] = number;
       const auto element_order = g.order().convert_to<std::uint64_t>();
-      classes.push_back({std::move(g), ranks.size(), element_order, chain.order() / ranks.size()});
+      classes.push_back({std::move(g), ranks.size(), element_order, group.order() / ranks.size()});
     }
   }
 
@@ -142,6 +145,22 @@ struct RegularState final : ConjugacyClasses::State {
     return class_of[action.rank(g)];
   }
 
+  /// Generators times the nearest representative on the way to the identity: a few products, where the way itself may
+  /// be as long as a cycle.
+  Permutation element(std::uint32_t x, const std::vector<std::uint32_t>& first, const Task& task) const {
+    std::vector<std::uint32_t> way;
+    for (; first[x] == none && !action.is_identity(x); x = action.step(x).parent)
+      way.push_back(action.step(x).generator);
+    Permutation g =
+        first[x] == none ? Permutation::identity(group.degree()) : classes[first[x]].representative;
+    for (std::size_t k = way.size(); k-- > 0;) {
+      task.poll();
+      g = group.generators()[way[k]] * g;
+    }
+    return g;
+  }
+
+  static constexpr std::uint32_t none = 0xffffffff;
   RegularAction action;
   std::vector<std::uint32_t> class_of;  ///< by rank
 };

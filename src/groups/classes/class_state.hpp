@@ -40,6 +40,10 @@ ClassState classes_by_model(const FiniteGroup& G, const Task& task);
 void require_few_classes(const FiniteGroup& G, const Task& task);
 /// Orbits on the elements, which are numbered by the chain.
 ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
+/// Layer by layer, in solvable groups; nothing for others, and for layers of more than 2^24 elements.
+/// `found` receives the classes known when a limit stops the work, if that is asked for.
+ClassState classes_by_lifting(const FiniteGroup& G, const Task& task,
+                              std::vector<ConjugacyClass>* found = nullptr);
 /// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
 /// `found` receives the classes known when a limit stops the search, if that is asked for.
 ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,

@@ -21,6 +21,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
 
@@ -147,6 +148,19 @@ ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const 
   return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task), task);
 }
 
+ConjugacyClasses conjugacy_classes_by_lifting(const FiniteGroup& G, const Task& task) {
+  if (!is_solvable(G, task))
+    throw DomainError(
+        fmt::format("conjugacy_classes_by_lifting: {} is not solvable; use the random search", G.name()));
+  const ClassState state = classes_by_lifting(G, task);
+  if (!state)
+    throw LimitError(
+        fmt::format("conjugacy_classes_by_lifting: a layer of {} has more than 2^24 elements; use the "
+                    "random search",
+                    G.name()));
+  return ConjugacyClasses(state, task);
+}
+
 namespace {
 
 ClassState classes_by_formula(const FiniteGroup& G, const GroupForm& form, const Task& task) {
@@ -176,6 +190,8 @@ ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector
   };
   const StabilizerChain& chain = G.chain(task);
   if (chain.order() <= small_order) return listed(classes_by_orbits(G, task));
+  if (is_solvable(G, task))
+    if (const ClassState state = classes_by_lifting(G, task, found)) return listed(state);
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   if (!elements_can_be_listed(G, task)) return listed(classes_by_random_search(G, no_limit, task, found));
   if (small_prime_divisors(G.order()).size() == 1) return listed(classes_by_orbits(G, task));

@@ -18,6 +18,12 @@ class RegularAction {
 
   std::size_t order() const { return parent_.size(); }
   std::uint32_t rank(const Permutation& g) const { return place_[g(base_)]; }
+  bool is_identity(std::uint32_t x) const { return parent_[x] == x; }
+  /// x is the generator times its parent, which is nearer to the identity. x must be another element than that.
+  struct TreeStep {
+    std::uint32_t parent, generator;
+  };
+  TreeStep step(std::uint32_t x) const { return {parent_[x], by_[x]}; }
   /// For every x the rank of x g, by the ranks of x and g. O(order).
   std::vector<std::uint32_t> right_translation(std::uint32_t g) const;
   /// The ranks of the elements conjugate to one, that first; `known` is set at them.
