@@ -209,11 +209,9 @@ std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const Ch
   std::vector<std::uint64_t> hashes;
   for (const Cyclotomic& a : raw.pool) hashes.push_back(a.hash());
   std::unordered_multimap<std::uint64_t, std::size_t> rows;
-  std::vector<std::vector<Cyclotomic>> known;
   for (std::size_t i = 0; i < n; ++i) {
-    known.push_back(table.row(i));
     std::uint64_t h = 0;
-    for (const Cyclotomic& a : known.back()) h = mixed(h, a.hash());
+    for (std::size_t c = 0; c < n; ++c) h = mixed(h, table(i, c).hash());
     rows.emplace(h, i);
   }
   std::vector<std::size_t> result;
@@ -224,7 +222,7 @@ std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const Ch
     const auto [first, last] = rows.equal_range(h);
     const auto at = std::find_if(first, last, [&](const auto& candidate) {
       for (std::size_t c = 0; c < n; ++c)
-        if (!(known[candidate.second][c] == raw.pool[raw.values[k * n + c]])) return false;
+        if (!(table(candidate.second, c) == raw.pool[raw.values[k * n + c]])) return false;
       return true;
     });
     if (at == last)

@@ -342,8 +342,8 @@ std::optional<Permutation> element_with_value_zeta(const MonomialLine& line, std
                                                    std::size_t degree) {
   Permutation x = Permutation::identity(degree);
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < line.generators.size(); ++i) {
-    Permutation y = line.generators[i];
+  for (std::size_t i = 0; i < line.generators->size(); ++i) {
+    Permutation y = (*line.generators)[i];
     for (std::uint64_t e = line.exponents[i]; e != 0; std::swap(value, e), std::swap(x, y)) {
       x = x * y.power(-Integer(value / e));
       value %= e;
@@ -375,7 +375,7 @@ std::optional<FieldModule> FieldModule::find(const MonomialIrreducibles& monomia
   const auto h = element_with_value_zeta(line, order, G.degree());
   if (!h) return std::nullopt;
   std::vector<std::vector<MonomialEntry>> subgroup, generators;
-  for (const Permutation& g : line.generators) subgroup.push_back(monomial.images(source, g));
+  for (const Permutation& g : *line.generators) subgroup.push_back(monomial.images(source, g));
   for (const Permutation& g : G.generators()) generators.push_back(monomial.images(source, g));
   SemilinearMaps maps(monomial, source, automorphisms);
   if (!maps.find(subgroup, task) || !maps.is_group_beside(generators)) return std::nullopt;

@@ -38,7 +38,10 @@ std::vector<Relation> relations(const SupersolvableSeries& series) {
 }
 
 /// Scales the basis so that coset representatives take the first vector to the others.
-MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order) {
+///
+/// `all` are the generators of the series.
+MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t order,
+                    const std::shared_ptr<const std::vector<Permutation>>& all) {
   const std::uint32_t d = R.degree;
   const auto letter = [&](std::size_t j) { return R.entries.data() + j * d; };
   const auto sum = [order](std::uint32_t a, std::uint32_t b) {
@@ -70,6 +73,13 @@ MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t or
       y.exponent = sum(sum(y.exponent, scale[v]), scale[y.point] == 0 ? 0 : order - scale[y.point]);
     }
   MonomialLine line;
+  if (d == 1) {
+    for (const std::size_t j : fixing) line.exponents.push_back(letter(j)[0].exponent);
+    line.generators = all;
+    line.orbit = std::move(orbit);
+    return line;
+  }
+  std::vector<Permutation> generators;
   for (const std::size_t j : fixing) {  // h_j takes the first line where u does: u^-1 h_j fixes it
     Permutation g = series.generator(j);
     auto place = static_cast<std::uint32_t>(position[letter(j)[0].point]);
@@ -82,9 +92,10 @@ MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t or
       place %= stride;
       if (digit > 0) g = series.generator(moving[k]).power(-Integer(digit)) * g;
     }
-    line.generators.push_back(std::move(g));
+    generators.push_back(std::move(g));
     line.exponents.push_back(letter(j)[0].exponent);
   }
+  line.generators = std::make_shared<const std::vector<Permutation>>(std::move(generators));
   line.moving = std::move(moving);
   line.orbit = std::move(orbit);
   return line;
@@ -94,7 +105,11 @@ MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t or
 
 struct MonomialIrreducibles::Shared {
   Shared(const CharacterTable& all, SupersolvableSeries found, const Task& work)
-      : table(all), series(std::move(found)), representations(series, table.size(), work) {}
+      : table(all), series(std::move(found)), representations(series, table.size(), work) {
+    auto list = std::make_shared<std::vector<Permutation>>();
+    for (std::size_t j = 0; j < series.length(); ++j) list->push_back(series.generator(j));
+    generators = std::move(list);
+  }
   struct Row {
     Node node;  ///< with exponents of roots of unity of this order
     std::uint32_t order;
@@ -102,6 +117,7 @@ struct MonomialIrreducibles::Shared {
   };
   CharacterTable table;
   SupersolvableSeries series;
+  std::shared_ptr<const std::vector<Permutation>> generators;  ///< those of the series
   MonomialRepresentations representations;
   std::vector<Row> rows;
   std::map<std::uint32_t, AbelianField> fields;
@@ -124,7 +140,7 @@ struct MonomialIrreducibles::Shared {
   }
   void add(std::size_t at, const Node& node, const std::vector<Relation>& all) {
     Row row{node, representations.roots(), {}};
-    row.line = scaled(row.node, series, row.order);
+    row.line = scaled(row.node, series, row.order, generators);
     std::uint32_t common = row.order;
     for (const MonomialEntry& y : row.node.entries) common = std::gcd(common, y.exponent);
     for (MonomialEntry& y : row.node.entries) y.exponent /= common;
@@ -235,7 +251,7 @@ IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std:
                                                            std::uint32_t k) const {
   const Shared::Row& R = shared_->rows[source];
   MultiplicityOneSeed seed;
-  seed.generators = R.line.generators;
+  seed.generators = *R.line.generators;
   for (const std::uint32_t e : R.line.exponents)
     seed.values.push_back(Cyclotomic::root_of_unity(R.order, std::int64_t{e} * k));
   const AbelianField& K = shared_->fields.at(R.order);

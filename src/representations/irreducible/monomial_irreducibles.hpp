@@ -11,7 +11,8 @@ namespace intertwine {
 
 /// The stabilizer of the line of the first basis vector, and the linear character by which it acts there.
 struct MonomialLine {
-  std::vector<Permutation> generators;
+  /// Linear characters share one list: the thousands of a large cyclic group would have a copy each.
+  std::shared_ptr<const std::vector<Permutation>> generators;
   std::vector<std::uint32_t> exponents;  ///< of roots of unity, the values at the generators
   std::vector<std::size_t> moving;       ///< generators of the series that make the orbit longer
   std::vector<std::uint32_t>
