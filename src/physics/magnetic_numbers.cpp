@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -200,9 +201,37 @@ std::string translated_symbol(const std::string& plain, unsigned number, unsigne
   return "";
 }
 
+/// Are they a group modulo the translations of the cell? What spglib takes for others it does not give back.
+bool is_group_of_cell(std::span<const CellOperation> operations) {
+  constexpr double far = 1e-3;
+  using Turn = std::pair<std::array<std::array<int, 3>, 3>, bool>;
+  std::map<Turn, std::vector<Vector3>> shifts;
+  for (const CellOperation& g : operations) shifts[{g.W, g.reverses_time}].push_back(g.w);
+  for (const CellOperation& g : operations)
+    for (const CellOperation& h : operations) {
+      Turn turn{{}, g.reverses_time != h.reverses_time};
+      Vector3 shift = g.w;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k) {
+          shift[i] += g.W[i][k] * h.w[k];
+          for (std::size_t j = 0; j < 3; ++j) turn.first[i][j] += g.W[i][k] * h.W[k][j];
+        }
+      const auto found = shifts.find(turn);
+      if (found == shifts.end()) return false;
+      const bool listed = std::ranges::any_of(found->second, [&](const Vector3& w) {
+        for (std::size_t i = 0; i < 3; ++i)
+          if (std::abs(w[i] - shift[i] - std::round(w[i] - shift[i])) > far) return false;
+        return true;
+      });
+      if (!listed) return false;
+    }
+  return !operations.empty();
+}
+
 }  // namespace
 
 unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> operations) {
+  if (!is_group_of_cell(operations)) return 0;
   using Turn = int[3][3];
   using Shift = double[3];
   const auto U = short_edges(cell), inverse = unimodular_inverse(U);  // x = U^T x' in the new edges

@@ -118,6 +118,18 @@ TEST_CASE("what is wrong in a CIF is said with its line", "[crystal_file][quick]
   std::string half = cif(p1, "Na1 0 0 0 0.5");
   half.insert(half.find("\nNa1"), "\n_atom_site_occupancy");
   refused(half, "Na1 has the occupancy 0.5", "15");
+  std::string apart = cif(p1, "C 0 0 0\nC 0.5 0 0") + "_atom_site_label C1";
+  apart.replace(apart.find("_atom_site_label"), 16, "_atom_site_type_symbol");
+  refused(apart, "in one loop", "1");
+}
+
+TEST_CASE("a loop of a CIF without a row says nothing", "[crystal_file][quick]") {
+  for (const char* tag : {"_symmetry_equiv_pos_as_xyz", "_space_group_symop_magn_operation.xyz",
+                          "_atom_site_moment.label", "_atom_site_occupancy", "_atom_site_type_symbol"}) {
+    CAPTURE(tag);
+    const std::string text = cif(std::string("_space_group_IT_number 2\nloop_\n") + tag, "C 0.1 0 0");
+    CHECK(elements_of(parse_cif(text, "a.cif")) == "CC");
+  }
 }
 
 TEST_CASE("the space group of a CIF fits its cell", "[crystal_file][quick]") {

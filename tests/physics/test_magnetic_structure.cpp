@@ -208,6 +208,25 @@ TEST_CASE("kinds of magnetic groups have their symbols", "[physics][quick]") {
   }
 }
 
+TEST_CASE("operations that are no group have no number", "[physics][quick]") {
+  if (!has_magnetic_numbers()) return;
+  const Matrix3 cell{{{3, 0, 0}, {0, 4, 0}, {0, 0, 5}}};
+  const CellOperation one{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}},
+      point{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {}};
+  CellOperation mirror{{{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}, {}},
+      turn{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};
+  const auto number = [&](const std::vector<CellOperation>& all) { return magnetic_number(cell, all); };
+  CHECK(number({one, point, mirror, turn}) != 0);
+  CHECK(number({one, point, mirror}) == 0);
+  CHECK(number({}) == 0);
+  mirror.w[0] = 0.5;
+  CHECK(number({one, point, mirror, turn}) == 0);
+  turn.w[0] = 0.5;
+  CHECK(number({one, point, mirror, turn}) != 0);
+  turn.reverses_time = true;
+  CHECK(number({one, point, mirror, turn}) == 0);
+}
+
 TEST_CASE("structures made by a magnetic group have it", "[physics][quick]") {
   if (!has_space_group_search()) return;
   for (const unsigned uni : {1U, 5U, 16U, 100U, 333U, 509U, 700U, 1003U, 1101U, 1242U, 1400U}) {

@@ -377,7 +377,7 @@ class CifReader {
     for (const auto* column : columns)
       if (column == nullptr || column->size() != labels->size())
         tokens_.refuse(
-            labels->empty() ? block_.line : (*labels)[0].line,
+            (*labels)[0].line,
             "moments have _atom_site_moment.label and .crystalaxis_x, _y and _z, or .Cartn_x, _y and _z, "
             "in one loop");
     for (std::size_t k = 0; k < labels->size(); ++k) {
@@ -471,7 +471,7 @@ class CifReader {
     const auto complete = [&](const std::vector<CifToken>* column) {
       return column != nullptr && column->size() == count;
     };
-    if (!complete(places[1]) || !complete(places[2]) || !complete(names) ||
+    if (!complete(places[1]) || !complete(places[2]) || !complete(names) || (labels && !complete(labels)) ||
         (occupancies && !complete(occupancies)))
       tokens_.refuse(
           block_.line,

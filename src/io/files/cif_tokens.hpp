@@ -94,10 +94,11 @@ struct CifBlock {
   std::size_t line = 1;
   std::map<std::string, std::vector<CifToken>> values;
 
-  /// The values of the first of these tags that there is.
+  /// The values of the first of these tags that has any; a loop may have no row.
   const std::vector<CifToken>* find(std::initializer_list<const char*> tags) const {
     for (const char* tag : tags)
-      if (const auto found = values.find(tag); found != values.end()) return &found->second;
+      if (const auto found = values.find(tag); found != values.end() && !found->second.empty())
+        return &found->second;
     return nullptr;
   }
   /// A single value that is said.
