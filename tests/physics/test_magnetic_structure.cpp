@@ -219,6 +219,7 @@ TEST_CASE("operations that are no group have no number", "[physics][quick]") {
   CHECK(number({one, point, mirror, turn}) != 0);
   CHECK(number({one, point, mirror}) == 0);
   CHECK(number({}) == 0);
+  CHECK(magnetic_number({{{3, 0, 0}, {1, 4, 0}, {0, 1, 5}}}, std::vector{one, mirror}) == 0);
   mirror.w[0] = 0.5;
   CHECK(number({one, point, mirror, turn}) == 0);
   turn.w[0] = 0.5;
