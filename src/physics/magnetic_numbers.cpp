@@ -262,7 +262,7 @@ unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> ope
     Vector3 shift{};
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
-        shift[i] += inverse[j][i] * g.w[j];
+        shift[i] += inverse[j][i] * (g.w[j] - std::floor(g.w[j]));  // far translations lose their fractions
         for (std::size_t k = 0; k < 3; ++k)
           for (std::size_t l = 0; l < 3; ++l) turn[3 * i + j] += inverse[k][i] * g.W[k][l] * U[j][l];
       }

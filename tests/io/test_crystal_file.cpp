@@ -106,6 +106,9 @@ TEST_CASE("what is wrong in a CIF is said with its line", "[crystal_file][quick]
   refused(cif("loop_\n_symmetry_equiv_pos_as_xyz\nx,y,z\n-x,-y", "C 0 0 0"), "'-x,-y' is no operation", "11");
   refused(cif("loop_\n_symmetry_equiv_pos_as_xyz\nx,y,z\n_space_group_name_H-M_alt P-1", "C 0 0 0"),
           "1 operations here, and P-1 in line 11 has 2", "10");
+  for (const std::string term : {"2x", "x2", "1/2*x", "xy", "1/2 x", "x+"})
+    refused(cif("loop_\n_symmetry_equiv_pos_as_xyz\nx,y,z\n'" + term + ",y,z'", "C 0 0 0"),
+            term + ",y,z' is no operation", "11");
   refused(cif(p1, "C 0 0 x"), "'x', which is no number", "14");
   refused(cif(p1, "C 0 0 0\nC 0 0"), "last row is not complete", "9");
   refused(cif(p1, "C 0 0 0") + "_x 'open", "has no '", "15");

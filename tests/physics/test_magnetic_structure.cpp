@@ -224,6 +224,8 @@ TEST_CASE("operations that are no group have no number", "[physics][quick]") {
   CHECK(number({one, point, mirror, turn}) == 0);
   turn.w[0] = 0.5;
   CHECK(number({one, point, mirror, turn}) != 0);
+  turn.w[1] = 1e12;
+  CHECK(number({one, point, mirror, turn}) != 0);
   turn.reverses_time = true;
   CHECK(number({one, point, mirror, turn}) == 0);
 }

@@ -140,20 +140,22 @@ class CifReader {
       g.reverses_time = sign == "-1";
       text.resize(comma);
     }
-    bool empty = true;
+    bool begins = true;  // a term begins behind a comma or a sign, so that 2x is refused
     double sign = 1;
     for (std::size_t at = 0; at < text.size();) {
       const char c = text[at];
       if (c == ',') {
-        if (empty || ++row > 2) refuse();
-        empty = true, sign = 1, ++at;
+        if (begins || ++row > 2) refuse();
+        begins = true, sign = 1, ++at;
       } else if (c == '+' || c == '-') {
-        sign = c == '-' ? -1 : 1, ++at;
+        sign = c == '-' ? -1 : 1, begins = true, ++at;
+      } else if (c == ' ') {
+        ++at;
+      } else if (!begins) {
+        refuse();
       } else if (c >= 'x' && c <= 'z') {
         g.W[row][static_cast<std::size_t>(c - 'x')] += static_cast<int>(sign);
-        empty = false, sign = 1, ++at;
-      } else if (c == ' ' || c == '*') {
-        ++at;
+        begins = false, sign = 1, ++at;
       } else {
         const std::size_t end = std::min(text.find_first_not_of("0123456789./", at), text.size());
         const auto value = number(std::string_view(text).substr(at, end - at));
@@ -161,10 +163,10 @@ class CifReader {
         // Decimals of twelfths are rounded.
         const double near = std::round(*value * 12) / 12;
         g.w[row] += sign * (std::abs(*value - near) < 2e-3 ? near : *value);
-        empty = false, sign = 1, at = end;
+        begins = false, sign = 1, at = end;
       }
     }
-    if (row != 2 || empty) refuse();
+    if (row != 2 || begins) refuse();
     return g;
   }
 
