@@ -39,10 +39,10 @@ struct CrystalOptions {
 template <class Group>
 WaveVectorReport at_wave_vector(const Group& group, const CrystalOptions& options, const Task& task) {
   const SpinKind spin = options.spinors ? SpinKind::half : SpinKind::none;
-  WaveVectorReport report{little_group(group, parse_wave_vector(options.k), spin, task)};
+  WaveVectorReport report{little_group(group, parse_wave_vector(options.k, task), spin, task)};
   if (!options.labels.empty()) report.labels = cdml_labels(report.at, options.labels);
   if (!options.along.empty())
-    report.line = little_group_along(report.at, parse_wave_vector(options.along), task);
+    report.line = little_group_along(report.at, parse_wave_vector(options.along, task), task);
   if (options.kp) report.kp = kp_of_levels(report.at, *options.kp, task);
   return report;
 }

@@ -33,7 +33,7 @@ void require_json(const std::string& file) {
 /// s_lambda at the numbers of --at.
 SchurValue value_at_numbers(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
-  std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at);
+  std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at, context.task);
   Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
   return {lambda, std::move(x), {}, {}, std::move(value)};
 }

@@ -72,7 +72,7 @@ void add_tensor(CLI::App& app, Context& context) {
     }
     TensorReport report = tensor_report(options->property, options->group, context.task);
     std::optional<TensorAxes> axes;
-    if (!options->axes.empty()) axes = parse_tensor_axes(options->axes);
+    if (!options->axes.empty()) axes = parse_tensor_axes(options->axes, context.task);
     if (axes && !axes->exact && options->file.empty()) throw DomainError("axes: " + axes->inexact);
     if (!options->file.empty()) {
       const TensorProperty& p = report.form.property;

@@ -133,11 +133,25 @@ std::string offer_for(nb::handle number, const nb::object& as_float) {
              : "Fraction(" + offer.substr(0, slash) + ", " + offer.substr(slash + 1) + ")";
 }
 
+/// Texts without products, roots and angles are read in less time than it takes to ask what limits there are.
+bool is_brief(std::string_view text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() > longest) return false;
+  for (std::size_t at = text.find('('); at != std::string_view::npos; at = text.find('(', at + 1))
+    if (at == 0 || text[at - 1] != 'E') return false;
+  return true;
+}
+
+Cyclotomic number_of_text(const std::string& text) {
+  if (is_brief(text)) return parse_cyclotomic(text);
+  return Limits().run([&](const Task& task) { return parse_cyclotomic(text, task); });
+}
+
 }  // namespace
 
 Cyclotomic exact_number(nb::handle o) {
   if (nb::isinstance<Cyclotomic>(o)) return *nb::inst_ptr<Cyclotomic>(o);
-  if (nb::isinstance<nb::str>(o)) return parse_cyclotomic(nb::cast<std::string>(o));
+  if (nb::isinstance<nb::str>(o)) return number_of_text(nb::cast<std::string>(o));
   if (const auto number = as_rational(o)) return Cyclotomic(*number);
   const auto gate = [o](const char* name) {
     return nb::object(nb::module_::import_("intertwine._numbers").attr(name)(o));

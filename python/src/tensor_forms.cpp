@@ -29,16 +29,20 @@ struct TensorAxesTag {
       "Cyclotomic]]");
 };
 
+TensorAxes axes_of_text(const std::string& text) {
+  return Limits().run([&](const Task& task) { return parse_tensor_axes(text, task); });
+}
+
 /// Axes that are given in words or by their directions.
 TensorAxes axes_in_python(nb::handle axes) {
-  if (nb::isinstance<nb::str>(axes)) return parse_tensor_axes(nb::cast<std::string>(axes));
+  if (nb::isinstance<nb::str>(axes)) return axes_of_text(nb::cast<std::string>(axes));
   const FieldMatrix rows = exact_matrix(axes).to_field();
   if (rows.rows() != 3 || rows.cols() != 3)
     throw DomainError("axes: three directions of three numbers say them, and this is a matrix of " +
                       std::to_string(rows.rows()) + " x " + std::to_string(rows.cols()));
   std::string text;
   for (std::size_t k = 0; k < 9; ++k) text += (k > 0 ? "," : "") + to_string(rows(k / 3, k % 3));
-  return parse_tensor_axes(text);
+  return axes_of_text(text);
 }
 
 FieldMatrix exact_axes(nb::handle axes) {
@@ -280,7 +284,7 @@ void bind_tensor_projection(nb::module_& m) {
         std::optional<Matrix3> directions;
         if (axes) {
           const auto* words = std::get_if<std::string>(&*axes);
-          directions = words != nullptr ? parse_tensor_axes(*words).directions : std::get<Matrix3>(*axes);
+          directions = words != nullptr ? axes_of_text(*words).directions : std::get<Matrix3>(*axes);
         }
         return limits.run([&](const Task& task) {
           const auto* text = std::get_if<std::string>(&group);

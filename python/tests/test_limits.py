@@ -8,10 +8,11 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 
 import intertwine
 import pytest
-from intertwine import DomainError, FileError, Group, LimitError, limits
+from intertwine import Cyclotomic, DomainError, FileError, Group, LimitError, Matrix, limits
 
 
 def is_limited():
@@ -272,3 +273,23 @@ def test_decompositions_of_long_cycles_end_near_their_time():
             print(time.process_time() - begun < 3)
     """)
     assert said.split() == ["True"]
+
+
+@pytest.mark.parametrize("text", ["+".join(["1/7*E(9)"] * 100_000), "sqrt(2-2*cos(3800*pi/4001))"], ids=["sum", "root"])
+@pytest.mark.parametrize("read", [Cyclotomic, lambda text: Matrix([[text]])], ids=["number", "matrix"])
+def test_long_numbers_end_near_their_time(text, read):
+    """A sum of 900 kB, and a root that is sought among 4000 sines: texts ask at every term."""
+    begun = time.process_time()
+    with pytest.raises(LimitError, match="the time limit of 0.01 s"), limits(seconds=0.01):
+        read(text)
+    assert time.process_time() - begun < 1
+
+
+def test_numbers_of_many_terms_ask_for_their_memory():
+    with limits(memory="8MiB"), pytest.raises(LimitError, match="23.8 MiB for the terms of a cyclotomic number"):
+        Cyclotomic("sqrt(99989)")
+
+
+def test_short_numbers_are_read_without_a_question():
+    with limits(seconds=1e-9):
+        assert Cyclotomic("1/2") == Cyclotomic("1/2+E(3)-E(3)")

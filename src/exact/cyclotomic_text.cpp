@@ -9,6 +9,7 @@
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/square_root.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::size_t max_text = std::size_t{1} << 20;
 /// Sums of products: what is one term c zeta_n^k stays one, so that long sums cost no more than their length.
 class Reader : TextCursor {
  public:
-  explicit Reader(std::string_view text) : TextCursor(text) {}
+  Reader(std::string_view text, const Task& task) : TextCursor(text), task_(task) {}
 
   Cyclotomic read() {
     if (text_.size() > max_text) throw LimitError("parse_cyclotomic: the text is longer than 1 MiB");
@@ -42,7 +43,9 @@ class Reader : TextCursor {
     std::uint64_t n = 1;
     std::vector<Term> terms;
     do {
+      task_.poll();
       product(negative, n, terms);
+      if (terms.size() % many_terms == many_terms - 1) ask_for(terms.size() + many_terms);
       if (terms.size() > most_terms + 2 * n) {
         const Cyclotomic so_far = collected(n, terms);
         terms.clear();
@@ -54,7 +57,8 @@ class Reader : TextCursor {
   }
 
   /// By halves: the denominators of long sums grow as large as the text, and few sums are of numbers of that size.
-  static Cyclotomic collected(std::uint64_t n, std::span<const Term> terms) {
+  Cyclotomic collected(std::uint64_t n, std::span<const Term> terms) const {
+    task_.poll();
     const std::size_t half = terms.size() / 2;
     if (half > 32 + n) return collected(n, terms.first(half)) + collected(n, terms.subspan(half));
     std::vector<std::pair<std::int64_t, Rational>> all;
@@ -97,9 +101,18 @@ class Reader : TextCursor {
     add(value, n, sum);
   }
 
-  static void add(const Cyclotomic& value, std::uint64_t& n, std::vector<Term>& sum) {
+  void add(const Cyclotomic& value, std::uint64_t& n, std::vector<Term>& sum) const {
     n = common(n, value.conductor());
+    const auto small = value.small_terms();
+    ask_for(sum.size() + (small ? small->exponents.size() : value.conductor()));
     for (const auto& [k, c] : value.terms()) sum.push_back({value.conductor(), k, c});
+  }
+
+  /// Before terms are added, or so many more may be.
+  void ask_for(std::uint64_t terms) const {
+    constexpr std::uint64_t bytes_of_term = 250;  // of its two numbers and of a copy
+    if (terms < many_terms) return;
+    task_.require_memory(terms * bytes_of_term, "the terms of a cyclotomic number");
   }
 
   void rational(Term& term, bool divide) {
@@ -141,11 +154,12 @@ class Reader : TextCursor {
   void multiply(std::optional<Cyclotomic>& product, Cyclotomic factor, bool divide, std::size_t where) {
     const auto steps = [](const Cyclotomic& a) { return std::uint64_t{a.conductor()}; };
     const auto by_size = [](const Cyclotomic& a) { return 1 + words(a) / 8; };
+    task_.poll();
     if (divide) {
       if (factor.is_zero()) fail("division by zero", where);
       if (!factor.is_rational())
         spend(steps(factor) * steps(factor) * by_size(factor), steps(factor));  // its conjugates
-      factor = factor.inverse();
+      factor = inverse(factor, task_);
     }
     if (product && !product->is_rational() && !factor.is_rational())
       spend((steps(*product) * steps(factor) + common(steps(*product), steps(factor))) *
@@ -181,7 +195,7 @@ class Reader : TextCursor {
     else
       spend(std::uint64_t{value.conductor()} * value.conductor());
     try {
-      if (auto root = cyclotomic_square_root(value)) {
+      if (auto root = cyclotomic_square_root(value, task_)) {
         spend(root->conductor());
         return std::move(*root);
       }
@@ -249,7 +263,9 @@ class Reader : TextCursor {
     left_ -= steps * times;
   }
 
-  static constexpr std::size_t max_depth = 100, most_terms = 100'000;  // of sums, before they are collected
+  static constexpr std::size_t max_depth = 100, most_terms = 100'000,  // of sums, before they are collected
+      many_terms = 8192;
+  const Task& task_;
   std::size_t depth_ = 0;
   std::uint64_t left_ = std::uint64_t{1} << 25;
 };
@@ -294,6 +310,6 @@ std::string to_latex(const Cyclotomic& a) {
       "");
 }
 
-Cyclotomic parse_cyclotomic(std::string_view text) { return Reader(text).read(); }
+Cyclotomic parse_cyclotomic(std::string_view text, const Task& task) { return Reader(text, task).read(); }
 
 }  // namespace intertwine

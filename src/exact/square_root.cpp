@@ -113,12 +113,13 @@ Cyclotomic biquadratic_root(const QuadraticNumber& a, const Rational& c) {
 }
 
 /// The root of r (2 sin(pi k / n))^2, r rational, where a is such a number and n its conductor; nothing otherwise.
-std::optional<Cyclotomic> root_by_sines(const Cyclotomic& a) {
+std::optional<Cyclotomic> root_by_sines(const Cyclotomic& a, const Task& task) {
   const std::uint32_t n = a.conductor();
   const auto mean = [](const Cyclotomic& b) { return Rational(b.trace() / totient(b.conductor())); };
   const Rational mean_of_a = mean(a);
   const auto root = [](std::uint32_t m, std::uint32_t k) { return Cyclotomic::root_of_unity(m, k); };
   for (std::uint32_t k = 1; 2 * k <= n; ++k) {
+    task.poll();
     const Cyclotomic square = Cyclotomic(2) - root(n, k) - root(n, n - k);  // 2 - 2 cos(2 pi k / n)
     const Rational r = mean_of_a / mean(square);                            // of positive conjugates only
     if (Cyclotomic(r) * square != a) continue;
@@ -139,11 +140,11 @@ Cyclotomic square_root(const Rational& a) {
   return Cyclotomic(Rational(part->root, q)) * root_of_squarefree(part->squarefree);
 }
 
-std::optional<Cyclotomic> cyclotomic_square_root(const Cyclotomic& a) {
+std::optional<Cyclotomic> cyclotomic_square_root(const Cyclotomic& a, const Task& task) {
   if (a.is_rational()) return square_root(a.to_rational());
   const auto number = quadratic_number(a);
   if (!number) {
-    if (auto root = root_by_sines(a)) return root;
+    if (auto root = root_by_sines(a, task)) return root;
     throw DomainError(
         "square roots are taken of rational and quadratic numbers, such as 2/3 and (5+sqrt(5))/8, and of "
         "multiples of 2-2*cos(2*pi*k/n); write others "

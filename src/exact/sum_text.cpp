@@ -53,12 +53,12 @@ std::string wrapped_sum(const std::string& sum, unsigned width) {
   return text;
 }
 
-std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text) {
+std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text, const Task& task) {
   std::vector<Cyclotomic> result;
   for (std::size_t from = 0; from <= text.size() && !text.empty();) {
     const std::size_t to = std::min(text.find(',', from), text.size());
     try {
-      result.push_back(parse_cyclotomic(text.substr(from, to - from)));
+      result.push_back(parse_cyclotomic(text.substr(from, to - from), task));
     } catch (const ParseError& e) {
       throw ParseError(e.what(), std::string(text), from + e.position());
     }

@@ -240,7 +240,7 @@ ClassFunction parse_class_function(const CharacterTable& table, std::string_view
       words, [](std::string_view word) { return word.find(':') != std::string_view::npos; });
   if (!named) {
     std::vector<Cyclotomic> values;
-    for (const std::string_view word : words) values.push_back(parse_cyclotomic(word));
+    for (const std::string_view word : words) values.push_back(parse_cyclotomic(word, task));
     return class_function(table, std::move(values), ClassOrder::printed, task);
   }
   std::vector<std::pair<std::string, Cyclotomic>> values;
@@ -250,7 +250,7 @@ ClassFunction parse_class_function(const CharacterTable& table, std::string_view
       throw ParseError(fmt::format("'{}' has no name, as the others have; write CLASS:VALUE for every class",
                                    word.substr(0, 40)),
                        text, static_cast<std::size_t>(word.data() - text.data()));
-    values.emplace_back(word.substr(0, colon), parse_cyclotomic(word.substr(colon + 1)));
+    values.emplace_back(word.substr(0, colon), parse_cyclotomic(word.substr(colon + 1), task));
   }
   return class_function(table, values, task);
 }

@@ -10,6 +10,7 @@
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/sum_text.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -396,6 +397,30 @@ TEST_CASE("long sums of fractions are read by halves", "[exact][quick]") {
     text += (k == 1 ? "1/" : "+1/") + std::to_string(2 * k + 1) + (root ? "*E(12)" : "");
   }
   CHECK(parse_cyclotomic(text) == Cyclotomic(whole) + Cyclotomic(part) * E(12));
+}
+
+TEST_CASE("numbers that are read ask their task", "[exact][quick]") {
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  for (const char* text :
+       {"1", "E(5)+E(5)^4", "(1+E(7))*(1-E(7))", "1/(1+E(101))", "sqrt(2+sqrt(2+sqrt(2)))"})
+    CHECK_THROWS_AS(parse_cyclotomic(text, stopped), Interrupted);
+  CHECK_THROWS_AS(parse_cyclotomic_list("1,2", stopped), Interrupted);
+
+  // Hosts are asked some 200 times a second, and these texts take longer than three questions.
+  std::string sum, product = "1";
+  for (int k = 0; k < 150'000; ++k) sum += "+1/7";
+  for (int k = 0; k < 2'000; ++k) product += "*(1+E(97))";
+  for (const std::string& text : {sum, product, std::string("sqrt(2-2*cos(3800*pi/4001))")}) {
+    int asked = 0;
+    CHECK_THROWS_AS(parse_cyclotomic(text, Task(0, 0, {}, [&] { return ++asked == 3; })), Interrupted);
+    CHECK(asked == 3);
+  }
+
+  const Task small(std::uint64_t{8} << 20, 0, {});
+  CHECK_THROWS_AS(parse_cyclotomic("sqrt(99989)", small), LimitError);  // 99988 terms
+  CHECK_THROWS_AS(parse_cyclotomic(sum, small), LimitError);
+  CHECK(parse_cyclotomic("sqrt(9973)", small).conductor() == 9973);
 }
 
 TEST_CASE("products and inverses of long numbers are counted by their lengths", "[exact][quick]") {

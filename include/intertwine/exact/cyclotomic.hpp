@@ -127,8 +127,8 @@ std::string to_latex(const Cyclotomic& a);
 /// Reads what to_string writes and expressions as "(1+sqrt(5))/2*E(3)^-1 - i*cos(2*pi/7)"; sqrt(a) as in square_root.hpp.
 /// \throws ParseError with the position; LimitError for a conductor above max_conductor, more than 1 MiB of text, or
 ///         products and roots that take too many steps, which are counted by conductors and lengths beforehand.
-/// \par Cost  so bounded, a second or two for the longest texts; it takes no task.
-Cyclotomic parse_cyclotomic(std::string_view text);
+/// \par Cost  so bounded, a second or two for the longest texts; the task is asked at every term and factor.
+Cyclotomic parse_cyclotomic(std::string_view text, const Task& task = {});
 
 }  // namespace intertwine
 

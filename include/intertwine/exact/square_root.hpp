@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -18,6 +19,6 @@ Cyclotomic square_root(const Rational& a);
 /// sqrt(2+sqrt(2+sqrt(2))).
 /// \throws DomainError for others of degree above 2; LimitError for a conductor above Cyclotomic::max_conductor.
 /// \par Cost  that of a few products in the field of the root; for degrees above 2, O(n^2).
-std::optional<Cyclotomic> cyclotomic_square_root(const Cyclotomic& a);
+std::optional<Cyclotomic> cyclotomic_square_root(const Cyclotomic& a, const Task& task = {});
 
 }  // namespace intertwine

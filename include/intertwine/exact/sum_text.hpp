@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -33,6 +34,6 @@ class SumText {
 std::string wrapped_sum(const std::string& sum, unsigned width);
 
 /// Reads "2,1/3,E(5)+E(5)^4"; none for the empty text. \throws as parse_cyclotomic.
-std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text);
+std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text, const Task& task = {});
 
 }  // namespace intertwine

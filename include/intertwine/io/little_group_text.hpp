@@ -13,7 +13,7 @@
 namespace intertwine {
 
 /// Three rational numbers, "1/2,0,0". \throws DomainError naming the coordinate that is none
-std::array<Rational, 3> parse_wave_vector(std::string_view text);
+std::array<Rational, 3> parse_wave_vector(std::string_view text, const Task& task = {});
 
 /// The terms of all levels up to an order. \throws LimitError for orders above 20
 std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& little, unsigned order,

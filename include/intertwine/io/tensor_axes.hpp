@@ -6,6 +6,7 @@
 
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/physics/molecule.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -24,6 +25,6 @@ struct TensorAxes {
 /// Angles are in degrees, and rational; decimals mean what they say.
 /// \throws DomainError for another shape, for a direction that is 0, for directions that are not at right angles or are
 /// left-handed, and for directions whose length has no rational square
-TensorAxes parse_tensor_axes(std::string_view text);
+TensorAxes parse_tensor_axes(std::string_view text, const Task& task = {});
 
 }  // namespace intertwine

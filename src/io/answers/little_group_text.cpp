@@ -218,7 +218,7 @@ std::string kp_text(const WaveVectorReport& report) {
 
 }  // namespace
 
-std::array<Rational, 3> parse_wave_vector(std::string_view text) {
+std::array<Rational, 3> parse_wave_vector(std::string_view text, const Task& task) {
   std::vector<std::string> parts{""};
   for (const char c : text) {
     if (c == ',')
@@ -233,7 +233,7 @@ std::array<Rational, 3> parse_wave_vector(std::string_view text) {
   std::array<Rational, 3> k;
   for (std::size_t i = 0; i < 3; ++i) {
     try {
-      const Cyclotomic x = parse_cyclotomic(parts[i]);
+      const Cyclotomic x = parse_cyclotomic(parts[i], task);
       if (!x.is_rational()) throw DomainError("it is irrational");
       k[i] = x.to_rational();
     } catch (const ParseError& error) {

@@ -214,7 +214,7 @@ class MapsReader : JsonReader {
       task_.poll();
       auto& map = F.maps.emplace_back();
       for (const Json& term : lists("maps", terms, 3)) {
-        const auto coefficient = cyclotomic_from_json(term[2]);
+        const auto coefficient = cyclotomic_from_json(term[2], task_);
         if (!coefficient) fail(fmt::format("\"maps\": {} is no exact number", excerpt(term[2])));
         map.push_back({number(term[0], most, "maps"),
                        static_cast<std::uint32_t>(number(term[1], most, "maps")), *coefficient});

@@ -298,7 +298,7 @@ void read_json_values(SparseElements& elements, const nlohmann::json& document, 
   };
   if (!elements.exact.generator.empty()) {
     if (texts == nullptr) refuse("numbers of a field larger than Q as text");
-    return texts->set_values(elements, values, array, name);
+    return texts->set_values(elements, values, array, name, task);
   }
   for (std::string& value : values) {
     if (auto plain = plain_integer(value)) {

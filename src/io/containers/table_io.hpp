@@ -22,7 +22,7 @@ class ValueTexts {
   /// Sets the values of elements, and all of elements.exact, from texts over the field that exact.generator generates.
   /// \throws FileError as integer()
   virtual void set_values(SparseElements& elements, const std::vector<std::string>& texts,
-                          std::string_view array, const std::string& name) const = 0;
+                          std::string_view array, const std::string& name, const Task& task) const = 0;
 };
 
 /// write_table() and read_table(); without `texts`, values that need them are refused.

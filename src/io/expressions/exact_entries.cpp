@@ -41,13 +41,13 @@ std::optional<std::string> cyclotomic_text(const json& value) {
 
 }  // namespace
 
-std::optional<Cyclotomic> cyclotomic_from_json(const json& value) {
+std::optional<Cyclotomic> cyclotomic_from_json(const json& value, const Task& task) {
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
   try {
-    if (value.is_string()) return parse_cyclotomic(value.get_ref<const std::string&>());
+    if (value.is_string()) return parse_cyclotomic(value.get_ref<const std::string&>(), task);
     if (value.is_object())
-      if (const auto text = cyclotomic_text(value)) return parse_cyclotomic(*text);
+      if (const auto text = cyclotomic_text(value)) return parse_cyclotomic(*text, task);
   } catch (const ParseError&) {
     // no number
   }
@@ -58,12 +58,12 @@ namespace {
 
 /// `forms` says how entries are written.
 template <class Number>
-Number number(const json& value, std::size_t row, std::size_t col, const char* forms) {
+Number number(const json& value, std::size_t row, std::size_t col, const char* forms, const Task& task) {
   const auto fail = [&](const std::string& why) -> MatrixFault {
     return {fmt::format("row {}, entry {} is no exact number: {}; write {}", row + 1, col + 1, why, forms)};
   };
   if constexpr (std::is_same_v<Number, Cyclotomic>) {
-    if (const auto found = cyclotomic_from_json(value)) return *found;
+    if (const auto found = cyclotomic_from_json(value, task)) return *found;
   } else {
     if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
     if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
@@ -85,13 +85,14 @@ const json& checked_row(const json& rows, std::size_t i, std::size_t dimension) 
 }
 
 template <class Number>
-std::vector<Number> entries_of(const json& rows, std::size_t dimension, const char* forms) {
+std::vector<Number> entries_of(const json& rows, std::size_t dimension, const char* forms, const Task& task) {
   if (!rows.is_array() || rows.size() != dimension)
     throw MatrixFault{fmt::format("is no list of {0} rows of {0} entries", dimension)};
   std::vector<Number> entries;
   for (std::size_t i = 0; i < dimension; ++i) {
     const json& row = checked_row(rows, i, dimension);
-    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number<Number>(row[j], i, j, forms));
+    task.poll();
+    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number<Number>(row[j], i, j, forms, task));
   }
   return entries;
 }
@@ -139,13 +140,15 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
   return {rows, cols, entries};
 }
 
-FieldMatrix matrix_from_json(const json& rows, std::size_t dimension) {
-  return matrix_of_entries(dimension, dimension,
-                           entries_of<Cyclotomic>(rows, dimension, "\"p\", \"p/q\" or \"E(5)+E(5)^4\""));
+FieldMatrix matrix_from_json(const json& rows, std::size_t dimension, const Task& task) {
+  return matrix_of_entries(
+      dimension, dimension,
+      entries_of<Cyclotomic>(rows, dimension, "\"p\", \"p/q\" or \"E(5)+E(5)^4\"", task));
 }
 
-RationalMatrix rational_matrix_from_json(const json& rows, std::size_t dimension) {
-  return matrix_of_entries(dimension, dimension, entries_of<Rational>(rows, dimension, "\"p\" or \"p/q\""));
+RationalMatrix rational_matrix_from_json(const json& rows, std::size_t dimension, const Task& task) {
+  return matrix_of_entries(dimension, dimension,
+                           entries_of<Rational>(rows, dimension, "\"p\" or \"p/q\"", task));
 }
 
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows, std::uint32_t q) {

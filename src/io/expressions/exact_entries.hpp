@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -26,12 +27,12 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
 /// A list of `dimension` rows of `dimension` exact numbers each: strings "p", "p/q" or "E(5)+E(5)^4", integers, or
 /// {"n": 5, "c": [["1", 1], ["1", 4]]}, as the program's JSON answers write cyclotomic numbers.
 /// \throws MatrixFault
-FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
+FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension, const Task& task);
 /// A list of rows with rational entries only. \throws MatrixFault
-RationalMatrix rational_matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
+RationalMatrix rational_matrix_from_json(const nlohmann::json& rows, std::size_t dimension, const Task& task);
 
 /// One such number; nothing if it is none. \throws LimitError for conductors above Cyclotomic::max_conductor.
-std::optional<Cyclotomic> cyclotomic_from_json(const nlohmann::json& value);
+std::optional<Cyclotomic> cyclotomic_from_json(const nlohmann::json& value, const Task& task);
 
 /// A list of rows of whole numbers from 0 to q - 1, square. \throws MatrixFault
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const nlohmann::json& rows, std::uint32_t q);

@@ -127,7 +127,7 @@ class ExpressionCursor : protected TextCursor {
     const std::size_t start = at_;
     at_ = std::min(text_.find_first_of(",]", at_), text_.size());
     try {
-      return parse_cyclotomic(text_.substr(start, at_ - start));
+      return parse_cyclotomic(text_.substr(start, at_ - start), task);
     } catch (const ParseError&) {
       if (const auto decimal = leading_decimal(text_.substr(start))) fail(decimal_refusal(*decimal), start);
       fail("expected an exact number p, p/q or a sum such as sqrt(3)/2 or E(5)+E(5)^4", start);

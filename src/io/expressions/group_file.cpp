@@ -94,9 +94,9 @@ class GroupFile {
     std::vector<std::vector<std::vector<std::uint32_t>>> finite;
     for (std::size_t k = 0; k < list.size(); ++k) try {
         if (q == 0 && entry("field") != "Q")
-          cyclotomic.push_back(matrix_from_json(list[k], d));
+          cyclotomic.push_back(matrix_from_json(list[k], d, task));
         else if (q == 0)
-          rational.push_back(rational_matrix_from_json(list[k], d));
+          rational.push_back(rational_matrix_from_json(list[k], d, task));
         else if (list[k].is_array() && list[k].size() == d)
           finite.push_back(field_matrix_from_json(list[k], q));
         else

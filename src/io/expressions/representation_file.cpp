@@ -21,7 +21,8 @@ namespace {
 /// Images by matrices, of whatever group.
 class ImageReader : protected JsonReader {
  public:
-  ImageReader(const Json& document, const std::string& name) : JsonReader(document, name) {}
+  ImageReader(const Json& document, const std::string& name, const Task& task)
+      : JsonReader(document, name), task_(task) {}
   MatrixImages matrices() const {
     if (key("type") != "matrix") fail("the type must be \"matrix\"");
     MatrixImages out{matrices_of(list("images", key("images")), dimension(), "image"), {}};
@@ -38,7 +39,7 @@ class ImageReader : protected JsonReader {
   std::vector<FieldMatrix> matrices_of(const Json& images, std::size_t d, const char* what) const {
     std::vector<FieldMatrix> matrices;
     for (std::size_t k = 0; k < images.size(); ++k) try {
-        matrices.push_back(matrix_from_json(images[k], d));
+        matrices.push_back(matrix_from_json(images[k], d, task_));
       } catch (const MatrixFault& fault) {
         fail(fmt::format("{} {}: {}", what, k + 1, fault.text));
       }
@@ -47,12 +48,14 @@ class ImageReader : protected JsonReader {
   std::size_t dimension() const {
     return static_cast<std::size_t>(number(key("dimension"), 1U << 16, "dimension"));
   }
+
+  const Task& task_;
 };
 
 class RepresentationReader : ImageReader {
  public:
   RepresentationReader(const FiniteGroup& G, const Json& document, const std::string& name, const Task& task)
-      : ImageReader(document, name), G_(G), task_(task) {}
+      : ImageReader(document, name, task), G_(G) {}
 
   Representation read() const {
     const Json& type = key("type");
@@ -117,7 +120,6 @@ class RepresentationReader : ImageReader {
   }
 
   const FiniteGroup& G_;
-  const Task& task_;
 };
 
 nlohmann::json representation_document(const std::filesystem::path& path, const Task& task) {
@@ -135,7 +137,7 @@ Representation read_representation(const FiniteGroup& G, const std::filesystem::
 }
 
 MatrixImages read_matrix_images(const std::filesystem::path& path, const Task& task) {
-  return ImageReader(representation_document(path, task), path.string()).matrices();
+  return ImageReader(representation_document(path, task), path.string(), task).matrices();
 }
 
 }  // namespace intertwine

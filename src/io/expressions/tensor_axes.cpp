@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/square_root.hpp"
 #include "io/containers/text.hpp"
 #include "io/expressions/atom_words.hpp"
@@ -33,9 +34,9 @@ struct AxesNumber {
   std::string inexact;
 };
 
-AxesNumber axes_number(std::string_view word) {
+AxesNumber axes_number(std::string_view word, const Task& task) {
   try {
-    const Cyclotomic x = parse_cyclotomic(word);
+    const Cyclotomic x = parse_cyclotomic(word, task);
     if (!x.is_real()) throw DomainError(fmt::format("axes: {} is not real", shown(word, 40)));
     return {x, x.to_complex().real(), {}};
   } catch (const ParseError& error) {
@@ -63,10 +64,10 @@ std::optional<Rational> rational_of_decimal(std::string_view word) {
 }
 
 /// cos and sin of an angle in degrees.
-std::pair<Cyclotomic, Cyclotomic> cosine_and_sine(std::string_view word) {
+std::pair<Cyclotomic, Cyclotomic> cosine_and_sine(std::string_view word, const Task& task) {
   std::optional<Rational> angle = rational_of_decimal(word);
   if (!angle) {
-    const AxesNumber x = axes_number(word);
+    const AxesNumber x = axes_number(word, task);
     if (!x.exact || !x.exact->is_rational())
       throw DomainError(fmt::format(
           "axes: an angle is a rational number of degrees, as 45 or 45/2, and not {}", shown(word, 40)));
@@ -92,13 +93,13 @@ Cyclotomic dot_of(const ExactVector& a, const ExactVector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-ExactVector unit_of(const ExactVector& v, std::string_view which) {
+ExactVector unit_of(const ExactVector& v, std::string_view which, const Task& task) {
   const Cyclotomic square = dot_of(v, v);
   if (square.is_zero()) throw DomainError(fmt::format("axes: {} is 0, which is no direction", which));
   if (square == Cyclotomic(1)) return v;
   std::optional<Cyclotomic> length;
   try {
-    length = cyclotomic_square_root(square);
+    length = cyclotomic_square_root(square, task);
   } catch (const DomainError&) {
     length = std::nullopt;
   }
@@ -107,7 +108,7 @@ ExactVector unit_of(const ExactVector& v, std::string_view which) {
         "axes: the length of {}, the root of {}, lies in no abelian field; scale the direction to "
         "length 1, or take one with a rational square",
         which, to_string(square)));
-  const Cyclotomic scale = length->inverse();
+  const Cyclotomic scale = inverse(*length, task);
   return {scale * v[0], scale * v[1], scale * v[2]};
 }
 
@@ -163,9 +164,9 @@ std::vector<std::string> words_of_axes(std::string_view text) {
   return words;
 }
 
-TensorAxes axes_of_directions(const std::vector<std::string>& words) {
+TensorAxes axes_of_directions(const std::vector<std::string>& words, const Task& task) {
   std::vector<AxesNumber> numbers;
-  for (const std::string& word : words) numbers.push_back(axes_number(word));
+  for (const std::string& word : words) numbers.push_back(axes_number(word, task));
   TensorAxes axes;
   for (std::size_t k = 0; k < 9; ++k) {
     axes.directions[k / 3][k % 3] = numbers[k].value;
@@ -175,7 +176,7 @@ TensorAxes axes_of_directions(const std::vector<std::string>& words) {
   ExactAxes rows;
   for (std::size_t i = 0; i < 3; ++i)
     rows[i] = unit_of({*numbers[3 * i].exact, *numbers[3 * i + 1].exact, *numbers[3 * i + 2].exact},
-                      fmt::format("direction {}", i + 1));
+                      fmt::format("direction {}", i + 1), task);
   for (std::size_t i = 0; i < 3; ++i)
     if (!dot_of(rows[i], rows[(i + 1) % 3]).is_zero())
       throw DomainError(
@@ -196,28 +197,29 @@ TensorAxes axes_of_directions(const std::vector<std::string>& words) {
 
 }  // namespace
 
-TensorAxes parse_tensor_axes(std::string_view text) {
+TensorAxes parse_tensor_axes(std::string_view text, const Task& task) {
   std::vector<std::string> words = words_of_axes(text);
-  if (words.size() == 9) return axes_of_directions(words);
+  if (words.size() == 9) return axes_of_directions(words, task);
   const std::string kind = words.empty() ? "" : words.front();
   if ((kind == "zxz" || kind == "zyz") && words.size() == 4) {
     const std::size_t middle = kind == "zxz" ? 0 : 1;
     ExactVector second{};
     second[middle] = 1;
     const ExactVector z{0, 0, 1};
-    const ExactAxes first = turn_about(z, cosine_and_sine(words[1])),
-                    third = turn_about(z, cosine_and_sine(words[3]));
-    return axes_of_rotation(
-        rotation_product(rotation_product(first, turn_about(second, cosine_and_sine(words[2]))), third));
+    const ExactAxes first = turn_about(z, cosine_and_sine(words[1], task)),
+                    third = turn_about(z, cosine_and_sine(words[3], task));
+    return axes_of_rotation(rotation_product(
+        rotation_product(first, turn_about(second, cosine_and_sine(words[2], task))), third));
   }
   if (kind == "turn" && words.size() == 6 && words[2] == "about") {
     ExactVector axis;
     for (std::size_t i = 0; i < 3; ++i) {
-      const AxesNumber x = axes_number(words[3 + i]);
+      const AxesNumber x = axes_number(words[3 + i], task);
       if (!x.exact) throw DomainError("axes: " + x.inexact);
       axis[i] = *x.exact;
     }
-    return axes_of_rotation(turn_about(unit_of(axis, "the axis of the turn"), cosine_and_sine(words[1])));
+    return axes_of_rotation(
+        turn_about(unit_of(axis, "the axis of the turn", task), cosine_and_sine(words[1], task)));
   }
   throw DomainError(fmt::format("axes are {}, and not '{}'", axes_shapes, shown(text, 60)));
 }

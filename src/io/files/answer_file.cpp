@@ -135,7 +135,7 @@ class FormsReader : JsonReader {
                        G.generators().size()));
     if (matrices.empty()) return std::uint64_t{d} * trivial_representation(G);
     std::vector<FieldMatrix> images;
-    for (const Json& matrix : matrices) images.push_back(matrix_from_json(matrix, d));
+    for (const Json& matrix : matrices) images.push_back(matrix_from_json(matrix, d, task_));
     try {
       return matrix_representation(G, images, {}, task_);
     } catch (const DomainError& e) {
@@ -159,7 +159,7 @@ class FormsReader : JsonReader {
   std::vector<Cyclotomic> numbers(const char* name, const Json& object) const {
     std::vector<Cyclotomic> result;
     for (const Json& value : list(name, key(name, object))) {
-      const auto number = cyclotomic_from_json(value);
+      const auto number = cyclotomic_from_json(value, task_);
       if (!number) fail(fmt::format("\"{}\": {} is no exact number", name, excerpt(value)));
       result.push_back(*number);
     }

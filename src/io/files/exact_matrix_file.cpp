@@ -25,7 +25,7 @@ using nlohmann::json;
 
 /// Entry (i, j): a rational number, or another one where `all` are taken.
 std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& name, std::size_t i,
-                                         std::size_t j, bool all) {
+                                         std::size_t j, bool all, const Task& task) {
   const auto refuse = [&](const std::string& why) {
     throw FileError(fmt::format("{}: entry ({}, {}) (0-based) {}", name, i, j, why));
   };
@@ -39,17 +39,18 @@ std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& n
     refuse(fmt::format("is a decimal number; write it exactly, as the string \"{}\" if that is meant",
                        exact_offer(value.dump())));
   if (all && value.is_object())
-    if (auto number = cyclotomic_from_json(value)) return *number;
+    if (auto number = cyclotomic_from_json(value, task)) return *number;
   if (!value.is_string()) refuse("is no number; entries are integers or strings like \"-5/2\"");
   const auto& text = value.get_ref<const std::string&>();
   try {
     const bool plain = text.find_first_not_of("0123456789/+-") == std::string::npos &&
                        text.find_first_of("+-", 1) == std::string::npos;
-    if (all && !plain) return parse_cyclotomic(text);
+    if (all && !plain) return parse_cyclotomic(text, task);
     return parse_rational(text);
   } catch (const ParseError& e) {
     refuse(fmt::format("is \"{}\": {}", shown(text), e.what()));
   } catch (const LimitError& e) {
+    task.poll();
     throw LimitError(fmt::format("{}: entry ({}, {}) (0-based): {}", name, i, j, e.what()), e.remedy());
   }
   throw InternalError("read_exact_matrix: an entry was neither read nor refused");
@@ -78,7 +79,7 @@ MatrixEntries read_entries(const std::filesystem::path& path, bool all, const Ta
       throw FileError(
           fmt::format("{}: row {} (0-based) has {} entries, the first row {}", name, i, row.size(), cols));
     for (std::size_t j = 0; j < cols; ++j) {
-      auto number = entry(row[j], name, i, j, all);
+      auto number = entry(row[j], name, i, j, all, task);
       if (auto* other = std::get_if<Cyclotomic>(&number))
         entries.others.emplace_back(entries.rational.size(), std::move(*other));
       entries.rational.push_back(number.index() == 0 ? std::move(std::get<Rational>(number)) : Rational());

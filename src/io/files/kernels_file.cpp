@@ -118,7 +118,7 @@ class KernelsReader : JsonReader {
     std::vector<std::pair<std::uint64_t, std::vector<Rational>>> entries;
     for (std::uint64_t i = 0; i < m; ++i)
       for (std::uint64_t j = 0; j < n; ++j) {
-        const auto entry = cyclotomic_from_json(rows[i][j]);
+        const auto entry = cyclotomic_from_json(rows[i][j], task_);
         if (!entry || !K.contains(*entry))
           fail(fmt::format("\"values\": {} is no exact number in {}", excerpt(rows[i][j]), K.to_string()));
         if (*entry != 0) entries.emplace_back(i * n + j, K.coordinates(*entry));
@@ -239,7 +239,7 @@ class KernelsReader : JsonReader {
     const Json& matrices = list("matrices", key("matrices"));
     bool same = matrices.size() == G.generators().size();
     for (std::size_t k = 0; k < matrices.size() && same; ++k)
-      same = matrix_from_json(matrices[k], action.dimension()) ==
+      same = matrix_from_json(matrices[k], action.dimension(), task_) ==
              action.matrices().field_matrix(G.generators()[k]);
     if (!same)
       throw VerificationError(fmt::format("{}: \"matrices\" are not those by which {} turns R^{}", name_,
@@ -265,7 +265,7 @@ class KernelsReader : JsonReader {
     std::uint64_t next = 0;
     for (const Json& entry : lists("kernels", kernel, 4)) {
       task_.poll();
-      const auto coefficient = cyclotomic_from_json(entry[3]);
+      const auto coefficient = cyclotomic_from_json(entry[3], task_);
       if (!coefficient || *coefficient == 0)
         fail(fmt::format("\"kernels\": {} is no exact number other than 0", excerpt(entry[3])));
       if (monomials == 0 || m == 0 || n == 0)

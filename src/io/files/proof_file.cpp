@@ -104,7 +104,7 @@ class ProofReader : JsonReader {
   std::vector<Cyclotomic> row(const Json& values) const {
     std::vector<Cyclotomic> result;
     for (const Json& value : values) {
-      const auto found = cyclotomic_from_json(value);
+      const auto found = cyclotomic_from_json(value, task_);
       if (!found) fail(fmt::format("\"irreducibles\": {} is no exact number", excerpt(value)));
       result.push_back(*found);
     }
@@ -162,7 +162,7 @@ class ProofReader : JsonReader {
                                  {},
                                  sign(key("indicator", object))};
       for (const Json& matrix : list("matrices", key("matrices", object)))
-        entry.matrices.push_back(matrix_from_json(matrix, entry.degree));
+        entry.matrices.push_back(matrix_from_json(matrix, entry.degree, task_));
       claim.entries.push_back(std::move(entry));
     }
     return claim;

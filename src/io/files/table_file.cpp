@@ -41,15 +41,16 @@ class ExactTexts final : public ValueTexts {
   }
 
   void set_values(SparseElements& elements, const std::vector<std::string>& texts, std::string_view array,
-                  const std::string& name) const override {
+                  const std::string& name, const Task& task) const override {
     const AbelianField field = field_of_file(elements.exact, name);
     IntegerMatrix coordinates(field.degree(), texts.size());
     for (std::size_t e = 0; e < texts.size(); ++e) {
       const auto refuse = [&](const std::string& why) { return refusal(texts[e], array, name, why); };
       Cyclotomic value;
       try {
-        value = parse_cyclotomic(texts[e]);
+        value = parse_cyclotomic(texts[e], task);
       } catch (const Error&) {
+        task.poll();
         throw refuse("is no cyclotomic number");
       }
       if (!field.contains(value)) throw refuse("is not in " + field.to_string());
