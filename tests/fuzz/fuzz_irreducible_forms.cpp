@@ -1,6 +1,6 @@
 // JSON files of irreducible representations. What is read can be written; verify() proves or refuses it.
 // The group is of a short list: others would only test what fuzz_expressions does.
-// covers: src/io/files/answer_file.cpp src/representations/verify_irreducible.cpp
+// covers: src/io/files/answer_file.cpp src/representations/irreducible/verify_irreducible.cpp
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
     const sdp::Model model = text.starts_with('{') ? parse_mof(text, "input") : parse_cbf(text, "input");
-    if (model.problem.rows() > 1000) return 0;
+    if (model.problem.rows() > 1000 || model.problem.variables() > 10'000) return 0;
     for (const ModelFormat format : {ModelFormat::cbf, ModelFormat::mof}) {
       const std::string written = to_model_text(model.problem, model.maximize, model.constant, format);
       const sdp::Model again =
