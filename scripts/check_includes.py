@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """Checks which module includes which, in C++ and in Python (docs/modules.md).
 
 Usage: scripts/check_includes.py [--self-test] [ROOT]
@@ -51,19 +51,7 @@ CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
-    "exact/double_elimination.hpp": {"equivariant"},
-    "exact/field_coordinates.hpp": {"representations"},
-    "exact/gram_reduction.hpp": {"representations"},
-    "exact/mixed.hpp": {"groups"},
-    "exact/partition_number.hpp": {"combinatorics"},
-    "exact/prime_images.hpp": {"representations"},
-    "exact/row_reduction.hpp": {"representations"},
-    "exact/sparse_field_basis.hpp": {"equivariant", "classical"},
-    "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "reductive", "io"},
     "characters/hilbert_series.hpp": {"classical"},
-    "combinatorics/exponents.hpp": {"representations", "equivariant", "classical", "physics"},
-    "combinatorics/multiplicity.hpp": {"gl"},
-    "combinatorics/packed.hpp": {"reductive"},
     "equivariant/hom_blocks.hpp": {"classical"},
     "equivariant/polynomial_checks.hpp": {"classical"},
     "gl/minor_products.hpp": {"classical"},
@@ -74,7 +62,6 @@ LENT = {
     "groups/chain/colour_ranks.hpp": {"characters"},
     "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
     "groups/chain/fewer_points.hpp": {"characters"},
-    "groups/chain/flat_index.hpp": {"characters", "representations", "gl"},
     "groups/classes/class_elements.hpp": {"characters", "representations"},
     "groups/classes/conjugacy_search.hpp": {"characters"},
     "groups/classes/regular_action.hpp": {"characters"},
@@ -115,7 +102,7 @@ LIBRARIES = {
     "cuda_runtime.h": ({"numeric"}, False),
 }
 SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
-BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp", "overloaded.hpp"}
+BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp", "overloaded.hpp", "text_cursor.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 # The packages of python/intertwine, each with those that it may import beside itself and the modules of intertwine.

@@ -1,5 +1,7 @@
 // Permutations, partitions, tableaux, symmetric functions.
 #pragma once
+#include "intertwine/combinatorics/exponents.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/combinatorics/moved_points.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"

@@ -1,6 +1,7 @@
 // Exact arithmetic: numbers, matrices, fields.
 #pragma once
 #include "intertwine/exact/abelian_field.hpp"
+#include "intertwine/exact/checked_words.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/echelon.hpp"
@@ -17,6 +18,7 @@
 #include "intertwine/exact/norm_equation.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/prime_images.hpp"
 #include "intertwine/exact/signed_root.hpp"
 #include "intertwine/exact/sparse_equations.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"

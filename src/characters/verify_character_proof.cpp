@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "groups/chain/flat_index.hpp"
 #include "intertwine/characters/character_proof.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

@@ -7,9 +7,9 @@
 
 #include "continuous_weights.hpp"
 #include "equivariant/hom_blocks.hpp"
-#include "exact/sparse_field_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 
 namespace intertwine {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <map>
 
-#include "combinatorics/exponents.hpp"
 #include "continuous_node.hpp"
 #include "intertwine/classical/linear_molecules.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"

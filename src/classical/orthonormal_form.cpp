@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "combinatorics/exponents.hpp"
 #include "continuous_node.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 

@@ -7,10 +7,10 @@
 #include <map>
 #include <optional>
 
-#include "combinatorics/exponents.hpp"
 #include "continuous_functors.hpp"
 #include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/orthonormal_form.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/representations/actions.hpp"

@@ -13,6 +13,7 @@
 #include "combinatorics/strips.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/checked_words.hpp"
 
 namespace intertwine {
 
@@ -77,8 +78,8 @@ SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partiti
 
 namespace {
 
-using detail::add_to;
-using detail::times;
+using checked::add_to;
+using checked::times;
 
 template <class Count>
 using Matrix = std::vector<std::vector<Count>>;
@@ -231,7 +232,7 @@ class MiddleMeeting {
             if (of_nu[place] != none)
               right.emplace_back(of_nu[place], c), most_right = std::max(most_right, c);
           });
-          detail::add_to(bound, detail::times(most_left, most_right));
+          checked::add_to(bound, checked::times(most_left, most_right));
           for (const auto& [row, x] : left) {
             std::int64_t* const target = sum.data() + row * width;
             for (const auto& [column, y] : right) target[column] += sign * x * y;
@@ -299,7 +300,7 @@ Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Part
   require_rows(lambda);
   try {
     return MiddleMeeting<std::int64_t>(lambda, mu, nu, task).coefficient();
-  } catch (const detail::MultiplicityOverflow&) {
+  } catch (const checked::Overflow&) {
     return MiddleMeeting<Integer>(lambda, mu, nu, task).coefficient();
   }
 }

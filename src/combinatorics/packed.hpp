@@ -1,12 +1,8 @@
-// Short vectors of small non-negative numbers packed into machine words, and a flat hash map keyed by them.
+// Short vectors of small non-negative numbers packed into machine words.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <vector>
-
-#include "intertwine/error.hpp"
 
 namespace intertwine::detail {
 
@@ -72,50 +68,6 @@ struct Packed {
     h *= 0xbf58476d1ce4e5b9ULL;
     return static_cast<std::size_t>(h ^ (h >> 32));
   }
-};
-
-/// Numbers distinct keys 0, 1, 2, ... in order of appearance. Open addressing with linear probing.
-template <class Key>
-class KeyIndex {
- public:
-  std::uint32_t insert(const Key& key) {
-    if (2 * (keys_.size() + 1) > slots_.size()) grow();
-    std::size_t at = key.hash() & (slots_.size() - 1);
-    while (slots_[at] != none) {
-      if (keys_[slots_[at]] == key) return slots_[at];
-      at = (at + 1) & (slots_.size() - 1);
-    }
-    if (keys_.size() >= none)
-      throw LimitError(
-          "more than 4294967294 distinct partitions or weights in one sum; bound the rows or the columns");
-    slots_[at] = static_cast<std::uint32_t>(keys_.size());
-    keys_.push_back(key);
-    return slots_[at];
-  }
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  /// The number of a key, `none` if it was never inserted.
-  std::uint32_t find(const Key& key) const {
-    if (slots_.empty()) return none;
-    std::size_t at = key.hash() & (slots_.size() - 1);
-    while (slots_[at] != none && !(keys_[slots_[at]] == key)) at = (at + 1) & (slots_.size() - 1);
-    return slots_[at];
-  }
-  std::size_t size() const { return keys_.size(); }
-  const Key& operator[](std::size_t index) const { return keys_[index]; }
-  /// Bytes held for each key, for estimates of memory.
-  static constexpr std::size_t bytes_per_key = sizeof(Key) * 3 / 2 + 4 * sizeof(std::uint32_t);
-
- private:
-  void grow() {
-    slots_.assign(slots_.empty() ? 64 : 2 * slots_.size(), none);
-    for (std::size_t k = 0; k < keys_.size(); ++k) {
-      std::size_t at = keys_[k].hash() & (slots_.size() - 1);
-      while (slots_[at] != none) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = static_cast<std::uint32_t>(k);
-    }
-  }
-  std::vector<Key> keys_;
-  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace intertwine::detail

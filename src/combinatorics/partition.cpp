@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "combinatorics/beta_set.hpp"
-#include "exact/partition_number.hpp"
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

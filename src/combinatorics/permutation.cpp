@@ -9,8 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

@@ -76,7 +76,7 @@ RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const F
   largest = std::max({std::min(largest + added, std::max(allowed, largest)), widest});
   if (words) try {
       return choose<std::int64_t>(start, strips, frame, largest, task);
-    } catch (const MultiplicityOverflow&) {  // rare: once more with big integers
+    } catch (const checked::Overflow&) {  // rare: once more with big integers
     }
   return choose<Integer>(start, strips, frame, largest, task);
 }

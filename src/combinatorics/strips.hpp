@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "combinatorics/multiplicity.hpp"
 #include "combinatorics/packed.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
+#include "intertwine/exact/checked_words.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/task.hpp"
 
@@ -46,7 +47,7 @@ struct PackedSum {
     if (at == counts.size()) {
       counts.push_back(count);
     } else {
-      add_to(counts[at], count);
+      checked::add_to(counts[at], count);
     }
   }
 };
@@ -163,7 +164,7 @@ class StripAdder {
       for (auto it = begin; it != end;) {
         emitted[out] = {static_cast<std::uint32_t>(s), std::move(*it)};
         for (++it; it != end && it->bound == emitted[out].state.bound; ++it)
-          add_to(emitted[out].state.count, it->count);
+          checked::add_to(emitted[out].state.count, it->count);
         ++out;
       }
     }
@@ -261,7 +262,7 @@ class StripAdder {
     bool is_allowed = false;
     for (const State& s : states) {
       if (!placed.below(s.bound)) continue;
-      add_to(total, s.count);
+      checked::add_to(total, s.count);
       is_allowed = true;
     }
     if (is_allowed) take(shape, placed, total);

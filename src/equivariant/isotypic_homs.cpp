@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "equivariant/hom_blocks.hpp"
-#include "exact/sparse_field_basis.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/field_traces.hpp"
 #include "representations/expressions/conjugates.hpp"
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "equivariant/hom_blocks.hpp"
-#include "exact/double_elimination.hpp"
-#include "exact/sparse_field_basis.hpp"
 #include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/representations/submodule.hpp"
 

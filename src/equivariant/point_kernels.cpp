@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "combinatorics/exponents.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"

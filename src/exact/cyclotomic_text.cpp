@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic_inverse.hpp"
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/square_root.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

@@ -11,9 +11,6 @@
 
 namespace intertwine {
 
-/// The prime number k of 2^23 > p_0 > p_1 > ...; 256 products of residues between -p/2 and p/2 add up exactly.
-std::uint64_t double_prime(std::size_t k);
-
 /// Is p below 2^23 and a product or an elimination of this size so large that conversions do not matter?
 bool pays_in_doubles(std::uint64_t p, std::size_t rows, std::size_t inner, std::size_t cols);
 

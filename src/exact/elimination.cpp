@@ -9,10 +9,10 @@
 
 #include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
-#include "exact/prime_images.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/prime_images.hpp"
 
 namespace intertwine {
 
@@ -147,7 +147,7 @@ RankProfile rank_profile_at_once(const ModularMatrix& A, std::optional<ModularMa
   if (X == nullptr) return result;
   // The first `rank` rows are U, upper triangular in the columns of the profile once L is taken away.
   ModularMatrix left(A.prime(), rank, rank);
-  const std::vector<std::size_t> free = complement(result.cols, A.cols());
+  const std::vector<std::size_t> free = complement_of(result.cols, A.cols());
   ModularMatrix right = lu.block(0, 0, rank, A.cols()).select_cols(free);
   for (std::size_t i = 0; i < rank; ++i) {
     for (std::size_t j = i; j < rank; ++j) left.set(i, j, lu(i, result.cols[j]));
@@ -174,7 +174,7 @@ RankProfile rank_profile_by_slabs(const ModularMatrix& A, std::size_t height, st
     const RankProfile more =
         rank_profile_at_once(slab.select_cols(free) - slab.select_cols(found) * reduced, &own);
     task.poll();
-    const std::vector<std::size_t> rest = complement(more.cols, free.size());
+    const std::vector<std::size_t> rest = complement_of(more.cols, free.size());
     const ModularMatrix parts[] = {reduced.select_cols(rest) - reduced.select_cols(more.cols) * *own, *own};
     reduced = vertical_stack(parts);
     for (const std::size_t i : more.rows) result.rows.push_back(from + i);
@@ -193,7 +193,7 @@ RankProfile rank_profile_by_slabs(const ModularMatrix& A, std::size_t height, st
 
 }  // namespace
 
-std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n) {
+std::vector<std::size_t> complement_of(const std::vector<std::size_t>& chosen, std::size_t n) {
   std::vector<std::size_t> rest;
   for (std::size_t j = 0, next = 0; j < n; ++j) {
     if (next < chosen.size() && chosen[next] == j)
@@ -238,7 +238,7 @@ RowReduction row_reduction(const IntegerMatrix& A, const Task& task) {
     task.poll();
     std::optional<ModularMatrix> known;
     RankProfile profile = rank_profile(ModularMatrix(prime(k), A), &known, task);
-    std::vector<std::size_t> free = complement(profile.cols, A.cols());
+    std::vector<std::size_t> free = complement_of(profile.cols, A.cols());
     const IntegerMatrix rows = A.select_rows(profile.rows);
     const IntegerMatrix pivot_part = A.select_cols(profile.cols);
     const IntegerMatrix free_part = A.select_cols(free);

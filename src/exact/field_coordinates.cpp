@@ -136,12 +136,11 @@ ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols,
   return result;
 }
 
-std::optional<std::vector<ModularMatrix>> images(const FieldMatrix& A,
-                                                 const AbelianField::SplitPrime& prime) {
-  const std::optional<ModularMatrix> all = ModularMatrix::reduce(prime.p, A.coefficients());
+std::optional<std::vector<ModularMatrix>> FieldMatrix::reduce(const AbelianField::SplitPrime& prime) const {
+  const std::optional<ModularMatrix> all = ModularMatrix::reduce(prime.p, coefficients_);
   if (!all) return std::nullopt;
   std::vector<ModularMatrix> result;
-  for (std::size_t e = 0; e < prime.roots.size(); ++e) result.push_back(evaluated(*all, A.cols(), prime, e));
+  for (std::size_t e = 0; e < prime.roots.size(); ++e) result.push_back(evaluated(*all, cols_, prime, e));
   return result;
 }
 

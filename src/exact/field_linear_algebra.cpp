@@ -7,10 +7,10 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
-#include "exact/prime_images.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/prime_images.hpp"
 
 namespace intertwine {
 
@@ -39,7 +39,7 @@ std::optional<FieldMatrix> lift(const FieldMatrix& B, const FieldMatrix& C, cons
       [&](std::size_t k) {
         Images next{elimination_prime(K, k, B.rows(), B.cols() + C.cols()),
                     std::vector<std::optional<ModularMatrix>>(K.degree())};
-        const auto left = images(B, next.prime), right = images(C, next.prime);
+        const auto left = B.reduce(next.prime), right = C.reduce(next.prime);
         task.share(K.degree(), 1, [&](std::uint64_t first, std::uint64_t last) {
           for (std::uint64_t e = first; e < last; ++e) next.of[e] = image((*left)[e], (*right)[e]);
         });

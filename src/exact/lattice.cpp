@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "exact/flint_matrix.hpp"
-#include "exact/gram_reduction.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"

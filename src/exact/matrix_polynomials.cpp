@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "exact/flint_matrix.hpp"
-#include "exact/prime_images.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/prime_images.hpp"
 
 namespace intertwine {
 

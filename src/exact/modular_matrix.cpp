@@ -17,6 +17,7 @@
 #include "exact/flint_matrix.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
@@ -106,7 +107,7 @@ ModularMatrix echelon_of(const ModularMatrix& A, std::vector<std::size_t>& pivot
   }
   std::optional<ModularMatrix> X;
   pivots = rank_profile(A, &X, task).cols;
-  const std::vector<std::size_t> free = complement(pivots, A.cols());
+  const std::vector<std::size_t> free = complement_of(pivots, A.cols());
   ModularMatrix reduced(A.prime(), pivots.size(), A.cols());
   for (std::size_t i = 0; i < pivots.size(); ++i) {
     reduced.set(i, pivots[i], 1);

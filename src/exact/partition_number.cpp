@@ -1,5 +1,5 @@
 // The number of partitions of n.
-#include "exact/partition_number.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 #include <flint/arith.h>
 #include <flint/fmpz.h>

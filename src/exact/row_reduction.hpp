@@ -25,9 +25,6 @@ RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X
 /// How many multiplications modulo a prime of words FLINT, which cannot be stopped, is given at once: a fifth of a second.
 constexpr std::size_t flint_at_once = 200'000'000;
 
-/// 0 to n - 1 without the chosen ones, which ascend.
-std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n);
-
 /// The solution X of B X = C modulo their prime; nothing if B is singular.
 std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task);
 

@@ -18,8 +18,8 @@
 #include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
 #include "exact/row_reduction.hpp"
-#include "exact/sparse_field_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
 

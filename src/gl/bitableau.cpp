@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

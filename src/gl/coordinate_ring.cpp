@@ -9,6 +9,7 @@
 #include "gl/straightener.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/checked_words.hpp"
 
 namespace intertwine {
 
@@ -191,7 +192,7 @@ std::vector<BitableauTerm> straighten_sum(const std::vector<BitableauTerm>& prod
   };
   try {
     return run(std::int64_t{});
-  } catch (const detail::MultiplicityOverflow&) {
+  } catch (const checked::Overflow&) {
     return run(Integer());
   }
 }

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "gl/minor_products.hpp"
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/gl/schur_functor.hpp"

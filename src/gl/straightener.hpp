@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "combinatorics/multiplicity.hpp"
+#include "intertwine/exact/checked_words.hpp"
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/task.hpp"
 
@@ -98,7 +98,8 @@ class Straightener {
                        term.first);
         changed.insert(std::upper_bound(changed.begin(), changed.end(), term.second, std::greater<>()),
                        term.second);
-        add_to(work.try_emplace(std::move(changed), 0).first->second, times(node.mapped(), term.coefficient));
+        checked::add_to(work.try_emplace(std::move(changed), 0).first->second,
+                        checked::times(node.mapped(), term.coefficient));
       }
     }
     return done;
@@ -155,7 +156,7 @@ class Straightener {
           inversions += crossings(fixed_first, tail) + crossings(head, fixed_second);
           ColumnSet a = fixed_first | tail, b = head | fixed_second;
           if (a < b) std::swap(a, b);
-          add_to(work.try_emplace({a, b}, 0).first->second, inversions % 2 ? Count(c) : Count(-c));
+          checked::add_to(work.try_emplace({a, b}, 0).first->second, inversions % 2 ? Count(c) : Count(-c));
         }
       }
       const std::uint64_t low = chosen & (~chosen + 1),

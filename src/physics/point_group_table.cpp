@@ -9,8 +9,8 @@
 #include <span>
 #include <tuple>
 
-#include "combinatorics/exponents.hpp"
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"

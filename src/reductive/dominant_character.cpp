@@ -13,7 +13,6 @@ namespace intertwine {
 
 namespace {
 
-using detail::KeyIndex;
 using detail::NodeSet;
 using detail::Reflections;
 

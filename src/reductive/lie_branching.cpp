@@ -458,7 +458,7 @@ LieCharacter restrict(const LieCharacter& chi, const LieRestriction& f, const Ta
     using L = decltype(lanes);
     const detail::Reflections<L> in_G(G), in_H(H);
     const L rho = detail::rho_lanes<L>(H);
-    detail::KeyIndex<L> index;
+    KeyIndex<L> index;
     std::vector<Integer> counts;
     std::vector<L> stack;
     for (const WeightTerm& term : weights)

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <set>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "combinatorics/packed.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/reductive/root_system.hpp"
 

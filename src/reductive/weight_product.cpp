@@ -11,7 +11,6 @@ namespace intertwine {
 
 namespace {
 
-using detail::KeyIndex;
 using detail::NodeSet;
 using detail::Reflections;
 using detail::Word128;

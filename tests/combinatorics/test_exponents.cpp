@@ -1,4 +1,4 @@
-#include "combinatorics/exponents.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,10 +1,10 @@
-#include "exact/sparse_field_basis.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "exact/gram_reduction.hpp"
 #include "exact/random_field_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

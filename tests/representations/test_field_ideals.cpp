@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "exact/field_coordinates.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/square_root.hpp"
 

@@ -59,6 +59,8 @@ class FieldMatrix {
   std::string to_string() const;
   /// The image modulo the prime under a -> roots[embedding]; nothing if p divides the denominator.
   std::optional<ModularMatrix> reduce(const AbelianField::SplitPrime& prime, std::size_t embedding) const;
+  /// The images under all embeddings; nothing if p divides the denominator.
+  std::optional<std::vector<ModularMatrix>> reduce(const AbelianField::SplitPrime& prime) const;
 
   friend FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B);
   /// The product with B, by strips of rows between which the task is polled.
@@ -92,6 +94,25 @@ FieldMatrix null_space(const FieldMatrix& A, const Task& task = {});
 /// X with A X = B, found as by linear_solve of rational matrices.
 std::optional<FieldMatrix> linear_solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task = {});
 FieldMatrix inverse(const FieldMatrix& A, const Task& task = {});
+/// Columns that are independent over K: the first that are so modulo one prime, which nearly every prime shows to be
+/// the first over K.
+std::vector<std::size_t> independent_columns(const FieldMatrix& A);
+/// Prime number k of those that are best for elimination in matrices of this size: small ones, where there are as
+/// many and doubles pay.
+AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows,
+                                           std::size_t cols);
+
+/// Independent rows with few and small coordinates that span what the rows of A span over its field K = Q(a): the
+/// cheapest of what sparsify() of linear_algebra.hpp makes of their multiples by 1, a, a^2, ..., cheapest first.
+/// Coordinates are integral, those of a row without common divisor. For K = Q the rows of sparsify() in their order.
+/// \throws DomainError if the rows are dependent; LimitError through `task`.
+FieldMatrix sparsify(const FieldMatrix& A, const Task& task = {});
+
+/// Rows over K as coordinates in Q^(m n), m the degree of K = Q(a), those at a^l in columns l n, ..., l n + n - 1: a
+/// x for every row x.
+IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K);
+/// The rows in this form times 1, a, ..., a^(m-1), one list below the other.
+IntegerMatrix times_powers(const IntegerMatrix& rows, const AbelianField& K);
 
 /// The matrix of A over a subfield F of its field K, entry by entry: K^n is F^(rn), r = [K : F], basis b_j e_i ->
 /// i r + j with b_0, b_1, ... the powers of K's generator. Multiplicative. \throws DomainError unless F is in K.

@@ -16,6 +16,10 @@ namespace intertwine {
 /// The prime number k of a fixed sequence, 2^59 > p_0 > p_1 > ..., for modular methods.
 /// \throws DomainError unless k < 10^6.
 std::uint64_t word_prime(std::size_t k);
+/// The prime number k of 2^23 > p_0 > p_1 > ..., for work in doubles: 256 products of residues between -p/2 and p/2
+/// add up exactly. Large matrices modulo these are multiplied and eliminated several times as fast. \throws
+/// DomainError unless k < 500,000.
+std::uint64_t double_prime(std::size_t k);
 
 struct FlintModularMatrix;  // src/exact/flint_matrix.hpp
 

@@ -59,4 +59,9 @@ std::uint64_t inverse_modulo(std::uint64_t a, std::uint64_t n);
 /// The first odd prime p >= least with p = 1 mod e, e > 0; nothing if it is not below 2^62.
 std::optional<std::uint64_t> prime_with_roots(std::uint64_t e, const Integer& least);
 
+/// p(n), the number of partitions of n.
+/// \par Cost  nearly linear in the digits of the answer, about 1.1 sqrt(n).
+/// \par Source  FLINT's evaluation of the Hardy-Ramanujan-Rademacher series with error bounds [Johansson2012].
+Integer partition_number(unsigned long n);
+
 }  // namespace intertwine

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "exact/mixed.hpp"
+#include "groups/mixed.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

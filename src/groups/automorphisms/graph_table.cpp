@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "exact/mixed.hpp"
+#include "groups/mixed.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

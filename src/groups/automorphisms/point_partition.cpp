@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "colour_table.hpp"
-#include "exact/mixed.hpp"
+#include "groups/mixed.hpp"
 
 namespace intertwine {
 

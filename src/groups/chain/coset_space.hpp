@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 

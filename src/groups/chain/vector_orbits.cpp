@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"

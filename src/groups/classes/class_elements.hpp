@@ -1,6 +1,6 @@
 // Elements listed: those of one conjugacy class, and whether those of a group can be.
 #pragma once
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 

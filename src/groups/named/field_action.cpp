@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "groups/chain/flat_index.hpp"
 #include "groups/named/named_support.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/named_groups.hpp"

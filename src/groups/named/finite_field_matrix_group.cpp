@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"

@@ -8,13 +8,13 @@
 #include <span>
 #include <utility>
 
-#include "exact/text_cursor.hpp"
 #include "groups/named/named_coordinates.hpp"
 #include "groups/named/named_support.hpp"
 #include "groups/named/subperiodic_symbols.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

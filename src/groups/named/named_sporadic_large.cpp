@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "groups/chain/flat_index.hpp"
 #include "groups/named/named_sporadic_matrices.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/presentation.hpp"

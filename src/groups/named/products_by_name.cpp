@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "groups/chain/flat_index.hpp"
 #include "groups/named/named_support.hpp"
 #include "groups/recognition/cayley_table.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/extensions.hpp"

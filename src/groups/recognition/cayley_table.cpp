@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "exact/mixed.hpp"
+#include "groups/mixed.hpp"
 #include "groups/named/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <unordered_map>
 
-#include "groups/chain/flat_index.hpp"
 #include "groups/chain/words.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"

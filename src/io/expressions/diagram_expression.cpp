@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "io/expressions/group_factors.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/task.hpp"
 #include "io/expressions/exact_entries.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

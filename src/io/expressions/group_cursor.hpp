@@ -8,9 +8,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "io/expressions/group_names.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

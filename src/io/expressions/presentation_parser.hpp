@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/groups/presentation.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

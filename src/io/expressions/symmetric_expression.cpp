@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/error.hpp"
+#include "text_cursor.hpp"
 
 namespace intertwine {
 

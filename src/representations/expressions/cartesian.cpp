@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "combinatorics/exponents.hpp"
+#include "intertwine/combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/square_root.hpp"
 #include "intertwine/groups/group_structure.hpp"

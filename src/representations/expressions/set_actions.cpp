@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "groups/chain/flat_index.hpp"
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 

@@ -8,9 +8,9 @@
 #include <map>
 #include <numeric>
 
-#include "exact/field_coordinates.hpp"
 #include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "representations/lattices/balanced_basis.hpp"
 #include "representations/lattices/module_basis.hpp"

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "exact/field_coordinates.hpp"
-#include "exact/prime_images.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/prime_images.hpp"
 #include "intertwine/exact/spinning.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -182,7 +182,7 @@ class Intertwiner {
     result.first.resize(prime.roots.size());
     result.second.resize(prime.roots.size());
     for (std::size_t i = 0; i < left_.size(); ++i) {
-      const auto A = images(left_[i], prime), B = images(right_[i], prime);
+      const auto A = left_[i].reduce(prime), B = right_[i].reduce(prime);
       if (!A || !B) return {};
       for (std::size_t e = 0; e < prime.roots.size(); ++e) {
         result.first[e].push_back((*A)[e]);
@@ -194,7 +194,7 @@ class Intertwiner {
   /// X under every embedding; empty if the prime does not serve.
   std::vector<ModularMatrix> images_modulo(const AbelianField::SplitPrime& prime) const {
     const auto [A, B] = residues(prime);
-    const auto traces = images(trace_, prime);
+    const auto traces = trace_.reduce(prime);
     const PrimeField field(prime.p);
     const auto word = [](std::uint64_t residue) { return static_cast<std::int64_t>(residue); };
     std::vector<ModularMatrix> result;

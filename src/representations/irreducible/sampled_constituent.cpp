@@ -9,8 +9,8 @@
 #include <unordered_set>
 
 #include "adapted_basis.hpp"
-#include "exact/field_coordinates.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"

@@ -3,10 +3,9 @@
 
 #include <utility>
 
-#include "exact/field_coordinates.hpp"
-#include "exact/gram_reduction.hpp"
 #include "ideal_generator.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
 

@@ -7,10 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "exact/field_coordinates.hpp"
-#include "exact/row_reduction.hpp"
 #include "field_ideals.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "local_lattice.hpp"
@@ -341,7 +340,7 @@ class Lattice {
   }
   /// The places of the other rows or columns and, in their place among all, of these after them.
   static std::pair<Places, Places> around(std::size_t n, const Places& at) {
-    Places others = complement(at, n), place(n);
+    Places others = complement_of(at, n), place(n);
     for (std::size_t k = 0; k < others.size(); ++k) place[others[k]] = k;
     for (std::size_t k = 0; k < at.size(); ++k) place[at[k]] = others.size() + k;
     return {std::move(others), std::move(place)};

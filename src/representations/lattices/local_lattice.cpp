@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/row_reduction.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
@@ -283,7 +282,7 @@ class Enlargement {
     // A space over the residue field has the pivots of its echelon form over that, each f times.
     for (std::size_t k = 0; k < pivots.size(); k += f) pivots[k / f] = pivots[k] / f;
     pivots.resize(pivots.size() / f);
-    const Places free_columns = complement(pivots, n_);
+    const Places free_columns = complement_of(pivots, n_);
     for (const std::size_t j : free_columns) free.push_back(sequence[j]);
     for (std::size_t& j : pivots) j = sequence[j];
     LocalRing::Matrix sums(ring().size(), ModularMatrix(ring().modulus(), free.size(), pivots.size()));

@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "exact/field_coordinates.hpp"
-#include "exact/gram_reduction.hpp"
 #include "field_ideals.hpp"
 #include "ideal_generator.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "module_flag.hpp"
 

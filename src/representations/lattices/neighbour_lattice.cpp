@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/row_reduction.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
 
 namespace intertwine {
@@ -100,7 +100,7 @@ LocalLattice lattice_of(const ModularMatrix& W, const PrimeIdeal& P, const Abeli
   const ModularMatrix reduced = W.select_cols(sequence).echelon(&pivots, task);
   LocalLattice result{LocalRing(P, K, P.ramification > 1 ? 2 : 1), std::vector<unsigned>(n), {}, true};
   result.vectors = result.ring.identity(n);
-  const std::vector<std::size_t> others = complement(pivots, n);
+  const std::vector<std::size_t> others = complement_of(pivots, n);
   for (std::size_t k = 0; k < pivots.size(); ++k) {
     result.levels[sequence[pivots[k]]] = 1;
     for (const std::size_t j : others) result.vectors[0].set(sequence[j], sequence[pivots[k]], reduced(k, j));

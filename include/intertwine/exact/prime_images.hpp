@@ -11,9 +11,9 @@
 
 namespace intertwine {
 
-/// take(image(0)), take(image(1)), ... in this order, until it returns true. The images are computed side by side on the threads
-/// of the task: where k were not enough, as many again at once, so that what is computed in vain at the end takes less than what
-/// was needed. image() must not depend on what was taken.
+/// take(image(0)), take(image(1)), ... in this order, until it returns true. The images are computed side by side on
+/// the threads of the task: where k were not enough, as many again at once, so that what is computed in vain at the
+/// end takes less than what was needed. image() must not depend on what was taken.
 template <class Image, class Take>
 void take_prime_images(const Image& image, const Take& take, const Task& task) {
   for (std::size_t k = 0, count = 1;; k += count, count = std::min<std::size_t>(k, task.threads())) {

@@ -27,7 +27,8 @@ inline std::vector<std::vector<unsigned>> exponents_of(std::size_t n, std::uint6
   return all;
 }
 
-/// The monomials in the second derivatives of x^a: visit(i, b, a_i (a_i - 1)) for every i with a_i >= 2, b = a less 2 at i.
+/// The monomials in the second derivatives of x^a: visit(i, b, a_i (a_i - 1)) for every i with a_i >= 2, b = a less 2
+/// at i.
 template <class Visit>
 void for_each_second_derivative(std::vector<unsigned> a, Visit visit) {
   for (std::size_t i = 0; i < a.size(); ++i) {
