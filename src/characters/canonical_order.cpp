@@ -7,11 +7,13 @@
 #include <optional>
 #include <tuple>
 
-#include "groups/chain/colour_ranks.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/class_colours.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
+
+using class_colours::Colours;
 
 namespace {
 
@@ -33,7 +35,7 @@ class Refinement {
         least_(n_) {
     homocyclic_ = classes.group().order() == n_ && sylow_subgroups_are_homocyclic();
     rows_.assign(n_, 0);
-    columns_ = ranked_by(n_, [&](std::uint32_t a, std::uint32_t b) {
+    columns_ = class_colours::ranked_by(n_, [&](std::uint32_t a, std::uint32_t b) {
       return std::tie(classes[a].element_order, classes[a].size) <
              std::tie(classes[b].element_order, classes[b].size);
     });
@@ -41,7 +43,7 @@ class Refinement {
 
   /// The columns in order.
   Colours run() {
-    columns_ = refined_by_powers(std::move(columns_), power_maps(), task_);
+    columns_ = class_colours::refined_by_powers(std::move(columns_), power_maps(), task_);
     if (!discrete()) {
       number_values();
       refine(true);
@@ -72,7 +74,7 @@ class Refinement {
     return true;
   }
 
-  bool discrete() const { return cells(columns_) == n_; }
+  bool discrete() const { return class_colours::cells(columns_) == n_; }
 
   /// How generators of the Galois group permute the columns: x goes to the class of x^k. With the rows moved back these are automorphisms of the table
   /// and of its power maps, which need not be searched for.
@@ -148,7 +150,7 @@ class Refinement {
       }
       salt += 2;
     }
-    columns_ = ranked(key);
+    columns_ = class_colours::ranked(key);
     note(key);
   }
 
@@ -193,7 +195,7 @@ class Refinement {
       }
     }
     if (!any) return;
-    colours = ranked(key);
+    colours = class_colours::ranked(key);
     note(key);
   }
 
@@ -230,8 +232,9 @@ class Refinement {
     const std::uint32_t colour = columns_[c];
     for (std::size_t d = 0; d < n_; ++d)
       if (d != c && columns_[d] == colour) ++columns_[d];
-    columns_ = power_step(columns_, power_maps(),
-                          task_);  // the least power-map signature first, as far as powers decide
+    columns_ =
+        class_colours::power_step(columns_, power_maps(),
+                                  task_);  // the least power-map signature first, as far as powers decide
     refine();
   }
 

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <optional>
 
-#include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "table_data.hpp"

@@ -8,10 +8,9 @@
 #include <numeric>
 #include <optional>
 
-#include "groups/classes/class_elements.hpp"
-#include "groups/classes/regular_action.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "character_lattice.hpp"
-#include "groups/chain/fewer_points.hpp"
-#include "groups/classes/conjugacy_search.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/fewer_points.hpp"
 #include "intertwine/groups/sylow.hpp"
 
 namespace intertwine {
@@ -139,7 +139,7 @@ class Search {
     std::vector<std::uint64_t> primes;
     for (const std::uint32_t p : small_prime_divisors(s_.classes.group().order())) primes.push_back(p);
     const FiniteGroup& G = s_.classes.group();
-    std::optional<PointColours> colours;
+    std::optional<Centralizers> centralizers;
     for (const std::uint64_t p : primes) {
       std::vector<std::pair<Integer, std::size_t>> order;  // by the size of the subgroups
       std::vector<char> done(s_.size(), 0);
@@ -155,10 +155,10 @@ class Search {
       for (const auto& [size, c] : order) {
         if (lattice_.complete() || !lattice_.index_is_divisible_by(p)) break;
         if (G.order() / size >= largest_norm) continue;
-        if (!colours) colours.emplace(G);
+        if (!centralizers) centralizers.emplace(G);
         task_.progress("characters", lattice_.irreducibles().size(), s_.size());
         const Permutation& z = s_.classes[c].representative;
-        const FewerPoints C(c == 0 ? G : centralizer(G, *colours, z, task_), task_);
+        const FewerPoints C(c == 0 ? G : (*centralizers)(z, task_), task_);
         const FiniteGroup P = sylow_subgroup(C.group(), p, task_);
         std::vector<Permutation> generators;
         for (const Permutation& x : P.generators()) generators.push_back(C.lifted(x));

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "groups/chain/coset_space.hpp"
+#include "intertwine/groups/coset_space.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "groups/recognition/supersolvable_series.hpp"
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/groups/supersolvable_series.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

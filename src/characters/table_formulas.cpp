@@ -3,10 +3,10 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/square_root.hpp"
+#include "intertwine/groups/group_form.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "table_writer.hpp"
 

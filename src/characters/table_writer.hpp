@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "groups/recognition/group_form.hpp"
+#include "intertwine/groups/group_form.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {

@@ -3,9 +3,9 @@
 #include <map>
 #include <numeric>
 
-#include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_form.hpp"
 #include "table_writer.hpp"
 
 namespace intertwine {

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "groups/automorphisms/automorphism_search.hpp"
-#include "groups/automorphisms/colour_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -65,18 +64,12 @@ std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
                                     const ClosureOptions& options, const Task& task) {
   const bool has_signs = options.with_signs || any_minus(options.row_images) ||
                          any_minus(options.col_images) || has_minus_code(table, params, task);
-  const ColourTable colours(table, params, has_signs, task);
   std::vector<std::vector<Point>> known;
-  for (std::size_t k = 0; k < options.row_images.size(); ++k) {
-    const auto images = paired_images(options.row_images[k], options.col_images[k], has_signs);
-    known.push_back(colours.merged(images));
-    if (known.back().empty() && colours.points() > 0)
-      throw DomainError(fmt::format("table_closure: known symmetry {} does not preserve the table", k));
-  }
-  auto merged = automorphisms(colours, std::move(known), options.max_nodes, task);
-  if (!merged) return std::nullopt;
-  const Automorphisms found = colours.merging().lifted(*std::move(merged), task);
-  return TableClosure{found.group("closure", ~std::uint64_t{0}, task), found.order, has_signs};
+  for (std::size_t k = 0; k < options.row_images.size(); ++k)
+    known.push_back(paired_images(options.row_images[k], options.col_images[k], has_signs));
+  const auto found = table_automorphisms(table, params, has_signs, known, options.max_nodes, task);
+  if (!found) return std::nullopt;
+  return TableClosure{found->group("closure", ~std::uint64_t{0}, task), found->order, has_signs};
 }
 
 }  // namespace

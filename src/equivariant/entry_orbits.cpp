@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "groups/chain/words.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/words.hpp"
 
 namespace intertwine {
 namespace {
@@ -76,9 +76,9 @@ void EntryOrbits::explore(std::uint64_t root, std::vector<std::uint32_t>& queue,
         queue.push_back(static_cast<std::uint32_t>(image));
       } else if (negative_[image] != sign && !orbit.negating) {
         // There and back by another way.
-        Word way = inverse(word_at(image));
-        append(way, letter_of(m + 1));
-        orbit.negating = product(std::move(way), word_at(entry));
+        Word way = words::inverse(word_at(image));
+        words::append(way, letter_of(m + 1));
+        orbit.negating = words::product(std::move(way), word_at(entry));
       }
     }
   }

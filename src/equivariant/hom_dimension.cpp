@@ -7,9 +7,9 @@
 #include <functional>
 #include <numeric>
 
-#include "equivariant/group_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {

@@ -7,10 +7,9 @@
 #include <numeric>
 #include <optional>
 
-#include "equivariant/group_elements.hpp"
 #include "equivariant/hom_blocks.hpp"
-#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "representations/expressions/block_action.hpp"
 #include "representations/expressions/node.hpp"

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 
-#include "equivariant/group_elements.hpp"
-#include "groups/chain/coset_space.hpp"
-#include "groups/chain/random_words.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/coset_space.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "representations/expressions/node.hpp"
 
 namespace intertwine {

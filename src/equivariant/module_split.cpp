@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "equivariant/hom_blocks.hpp"
-#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/representations/submodule.hpp"
 
 namespace intertwine {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "groups/chain/random_words.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

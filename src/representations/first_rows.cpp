@@ -7,10 +7,10 @@
 #include <map>
 #include <utility>
 
-#include "groups/chain/random_words.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/tables/data_section.hpp"

@@ -6,10 +6,10 @@
 
 #include "characters/monomial_representations.hpp"
 #include "characters/table_data.hpp"
-#include "groups/recognition/group_form.hpp"
 #include "groups/reference_groups.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_form.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "support/paths.hpp"

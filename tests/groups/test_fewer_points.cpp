@@ -1,4 +1,4 @@
-#include "groups/chain/fewer_points.hpp"
+#include "intertwine/groups/fewer_points.hpp"
 
 #include <catch2/catch.hpp>
 

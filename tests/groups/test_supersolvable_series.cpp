@@ -3,10 +3,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "groups/recognition/supersolvable_series.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/groups/supersolvable_series.hpp"
 #include "support/paths.hpp"
 #include "support/random.hpp"
 

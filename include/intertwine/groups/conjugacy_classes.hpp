@@ -104,6 +104,18 @@ Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {})
 /// \throws DomainError if g has another degree.
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
 
+/// The centralizers of many elements of one group: what all searches need of the group is made once. A value; copies share it.
+class Centralizers {
+ public:
+  explicit Centralizers(FiniteGroup G);
+  /// C_G(g). \throws DomainError if g has another degree.
+  FiniteGroup operator()(const Permutation& g, const Task& task = {}) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
+
 /// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.
 /// \par Method  of Sym(n) and Alt(n) from the cycles; otherwise a search as for the centralizer.
 std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,

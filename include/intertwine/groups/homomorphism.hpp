@@ -1,10 +1,12 @@
 // Is a map on generators a homomorphism?
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/exact/matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 
 namespace intertwine {
@@ -19,6 +21,18 @@ namespace intertwine {
 /// \throws DomainError if the number of images is not that of the generators or their degrees differ.
 std::optional<std::string> broken_relation(const FiniteGroup& G, const std::vector<SignedPermutation>& images,
                                            const Task& task = {});
+
+/// A relation that the images of generators break, one invertible matrix a generator, as text like that of
+/// broken_relation. They are looked at modulo a prime: what fails there fails, and a prime at which nothing fails is
+/// no proof of anything. The images must be known not to be a homomorphism: the search goes on until it finds a
+/// relation, or `task` stops it.
+std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
+                                 const Task& task);
+/// A broken relation among orders of generators, of products of two, commutators, and powers of random words; nothing
+/// if all of these hold.
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
+                                                        std::span<const RationalMatrix> images,
+                                                        const Task& task);
 
 /// A homomorphism into signed permutations as a map on all elements, by sifting in the chain of the pairs.
 class SignedHomomorphism {

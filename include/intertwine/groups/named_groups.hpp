@@ -5,8 +5,11 @@
 // family's list. Every name() is text that parse_finite_group reads back to the same group.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/finite_group.hpp"
 
 namespace intertwine {
@@ -28,11 +31,13 @@ FiniteGroup dihedral_group(std::size_t n);
 /// Dic_n = <a, x | a^2n = 1, x^2 = a^n, x a x^-1 = a^-1>, order 4n, by left multiplication on its elements:
 /// a^k x^e is point k + 2n e. Q_{4n} = Dic_n: Q8 = Dic_2, Q16 = Dic_4.
 FiniteGroup dicyclic_group(std::size_t n);
-/// C_n : C_m with b a b^-1 = a^r for the generators a and b, of order n m: on the n powers of a where b has the order m there, a turning and b
-/// raising to the power r, otherwise on these and m points that b turns. \throws DomainError unless n, m >= 1 and r^m = 1 modulo n
+/// C_n : C_m with b a b^-1 = a^r for the generators a and b, of order n m: on the n powers of a where b has the order
+/// m there, a turning and b raising to the power r, otherwise on these and m points that b turns. \throws DomainError
+/// unless n, m >= 1 and r^m = 1 modulo n
 FiniteGroup metacyclic_group(std::size_t n, std::size_t m, std::uint64_t r);
-/// The extraspecial groups p^(1+2n)+ and p^(1+2n)-, of order p^(2n+1): central products of n groups of order p^3, for odd p of exponent p where `plus` and of exponent p^2
-/// otherwise, for p = 2 of D_4 alone and of Q_8 and n - 1 times D_4 [Conway et al. 1985, p. xx]. On p^(n+1) points, 2^(n+2) for 2^(1+2n)-. Generators come in pairs whose
+/// The extraspecial groups p^(1+2n)+ and p^(1+2n)-, of order p^(2n+1): central products of n groups of order p^3, for
+/// odd p of exponent p where `plus` and of exponent p^2 otherwise, for p = 2 of D_4 alone and of Q_8 and n - 1 times
+/// D_4 [Conway et al. 1985, p. xx]. On p^(n+1) points, 2^(n+2) for 2^(1+2n)-. Generators come in pairs whose
 /// commutator generates the centre. \throws DomainError unless p is a prime and n > 0
 FiniteGroup extraspecial_group(unsigned p, unsigned n, bool plus);
 /// B_n, signed permutations of n axes, order 2^n n!, on 2n points: i and i + n are the two directions of
@@ -65,13 +70,16 @@ FiniteGroup projective_semilinear_group(unsigned n, unsigned q, const Task& task
 FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup affine_semilinear_group(unsigned n, unsigned q, const Task& task = {});
 
-/// Sp(n,q), n even, for the form with <e_i, e_(n+1-i)> = 1 for i <= n/2 and -1 beyond, on the non-zero vectors of GF(q)^n; PSp(n,q)
-/// on the projective points; GU(n,q) and SU(n,q), n >= 2, for the form sum u_i v_(n+1-i)^q, on the isotropic non-zero vectors of
-/// GF(q^2)^n (SU(2,q) on one orbit of them); PGU(n,q) and PSU(n,q) on the isotropic points. Points in lexicographic order as above.
+/// Sp(n,q), n even, for the form with <e_i, e_(n+1-i)> = 1 for i <= n/2 and -1 beyond, on the non-zero vectors of
+/// GF(q)^n; PSp(n,q) on the projective points; GU(n,q) and SU(n,q), n >= 2, for the form sum u_i v_(n+1-i)^q, on the
+/// isotropic non-zero vectors of GF(q^2)^n (SU(2,q) on one orbit of them); PGU(n,q) and PSU(n,q) on the isotropic
+/// points. Points in lexicographic order as above.
 ///
 /// Generators: root elements of the simple roots and their negatives, with coefficients in a basis of the field over
-/// GF(p), which generate Sp and SU [Steinberg 1968]; for GU also diag(w, 1, ..., 1, w^-q). The size of the orbit is checked.
-/// \throws DomainError if q is no prime power, for odd n of Sp and n < 2 of GU and SU. \throws LimitError above max_named_degree points.
+/// GF(p), which generate Sp and SU [Steinberg 1968]; for GU also diag(w, 1, ..., 1, w^-q). The size of the orbit is
+/// checked.
+/// \throws DomainError if q is no prime power, for odd n of Sp and n < 2 of GU and SU. \throws LimitError above
+/// max_named_degree points.
 FiniteGroup symplectic_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup projective_symplectic_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup general_unitary_group(unsigned n, unsigned q, const Task& task = {});
@@ -79,68 +87,76 @@ FiniteGroup special_unitary_group(unsigned n, unsigned q, const Task& task = {})
 FiniteGroup projective_general_unitary_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup projective_special_unitary_group(unsigned n, unsigned q, const Task& task = {});
 
-/// GO, SO, Omega, and PGO, PSO, POmega, these modulo -1, of the quadratic form Q of Witt index m on GF(q)^n, n >= 2, with GAP's meanings
-/// and orders:
-/// - sign 0: n = 2m + 1, Q(v) = v_1 v_n + ... + v_m v_(m+2) + v_(m+1)^2; sign 1: n = 2m, Q(v) = v_1 v_n + ... + v_m v_(m+1); sign -1: n = 2m + 2,
-///   with x^2 + xy + c y^2 in the coordinates between, c the least (as a number) for which t^2 + t + c has no root in GF(q).
-/// - GO: all matrices that keep Q, which is similar to any other form of this sign; SO: those of determinant 1, so that SO = GO for
-///   even q. Omega, of index 2 in SO (of index 1 for even q and odd n, where all are Sp(n-1,q)): the kernel of the spinor norm for odd q, and of
-///   Dickson's invariant for even q, which is 36 elements of GO(1,4,2) where others mean the derived subgroup.
+/// GO, SO, Omega, and PGO, PSO, POmega, these modulo -1, of the quadratic form Q of Witt index m on GF(q)^n, n >= 2,
+/// with GAP's meanings and orders: - sign 0: n = 2m + 1, Q(v) = v_1 v_n + ... + v_m v_(m+2) + v_(m+1)^2; sign 1: n =
+/// 2m, Q(v) = v_1 v_n + ... + v_m v_(m+1); sign -1: n = 2m + 2, with x^2 + xy + c y^2 in the coordinates between, c
+/// the least (as a number) for which t^2 + t + c has no root in GF(q). - GO: all matrices that keep Q, which is
+/// similar to any other form of this sign; SO: those of determinant 1, so that SO = GO for even q. Omega, of index 2
+/// in SO (of index 1 for even q and odd n, where all are Sp(n-1,q)): the kernel of the spinor norm for odd q, and of
+/// Dickson's invariant for even q, which is 36 elements of GO(1,4,2) where others mean the derived subgroup.
 ///
-/// Points: the singular points of projective space, in lexicographic order as above, if -1 is 1 or not in the group, and for PGO, PSO
-/// and POmega; otherwise the singular vectors. For n = 2 the groups are dihedral and cyclic, on their polygons.
+/// Points: the singular points of projective space, in lexicographic order as above, if -1 is 1 or not in the group,
+/// and for PGO, PSO and POmega; otherwise the singular vectors. For n = 2 the groups are dihedral and cyclic, on
+/// their polygons.
 ///
-/// Generators: Siegel's transformations v -> v + B(v,u) w - B(v,w) u - Q(w) B(v,u) u that are root elements of simple roots and their negatives, for
-/// GO and SO with odd q diag(w, 1, ..., 1, w^-1), for GO the exchange of the first and the last coordinate, a reflection.
+/// Generators: Siegel's transformations v -> v + B(v,u) w - B(v,w) u - Q(w) B(v,u) u that are root elements of simple
+/// roots and their negatives, for GO and SO with odd q diag(w, 1, ..., 1, w^-1), for GO the exchange of the first and
+/// the last coordinate, a reflection.
 /// \param family  "GO", "SO", "Omega", "PGO", "PSO", "POmega"
 /// \param sign  1 or -1 for even n, 0 for odd n
-/// \throws DomainError if q is no prime power, if n < 2, and for a sign that does not fit. \throws LimitError above max_named_degree points.
+/// \throws DomainError if q is no prime power, if n < 2, and for a sign that does not fit. \throws LimitError above
+/// max_named_degree points.
 /// \par Source  [Taylor 1992], [Steinberg 1968]
 FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsigned q,
                              const Task& task = {});
 
-/// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962]. \throws DomainError
-/// for another q.
+/// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962].
+/// \throws DomainError for another q.
 FiniteGroup suzuki_group(unsigned q, const Task& task = {});
 
-/// M11, M12, M22, M23, M24, J1, J2, J3, HS, McL, Co3, Co2, Suz, He, Fi22, Ru in their smallest permutation actions, on 11, 12, 22, 23,
-/// 24, 266, 100, 6156, 100, 275, 276, 2300, 1782, 2058, 3510, 4060 points.
+/// M11, M12, M22, M23, M24, J1, J2, J3, HS, McL, Co3, Co2, Suz, He, Fi22, Ru in their smallest permutation actions,
+/// on 11, 12, 22, 23, 24, 266, 100, 6156, 100, 275, 276, 2300, 1782, 2058, 3510, 4060 points.
 ///
-/// M24 acts on the projective line over GF(23): point i is the residue i, point 23 is infinity; M23 is the
-/// stabilizer of infinity. In the same way M12 and M11 act on the projective line over GF(11) and its
-/// residues. The orbit of {0, 1, 2, 3, 4, 7, 10, 12} (0-based) under M24 is the 759 octads of the Steiner
-/// system S(5,8,24); in an expression it is `orbit({1,2,3,4,5,8,11,13})`. Co2 acts on the pairs of vectors of the Leech
-/// lattice that add up to a vector of type 2; the points of Suz are the cosets of G2(4), those of J3 the cosets of PSL(2,16):2, those of
-/// He, Fi22 and Ru vectors over GF(2). \throws DomainError for another name.
-/// \par Source  [Conway & Sloane 1999, ch. 10 and 11] for M11, M12, M23, M24, Co2; [Conway et al. 1985] for the presentation of Suz;
-///              J3 has that of the online ATLAS of Finite Group Representations, He, Fi22 and Ru have matrices made from GAP's primitive groups, the others generators as in that
-///              ATLAS. The stabilizer chain proves the orders.
+/// M24 acts on the projective line over GF(23): point i is the residue i, point 23 is infinity; M23 is the stabilizer
+/// of infinity. In the same way M12 and M11 act on the projective line over GF(11) and its residues. The orbit of {0,
+/// 1, 2, 3, 4, 7, 10, 12} (0-based) under M24 is the 759 octads of the Steiner system S(5,8,24); in an expression it
+/// is `orbit({1,2,3,4,5,8,11,13})`. Co2 acts on the pairs of vectors of the Leech lattice that add up to a vector of
+/// type 2; the points of Suz are the cosets of G2(4), those of J3 the cosets of PSL(2,16):2, those of He, Fi22 and Ru
+/// vectors over GF(2). \throws DomainError for another name.
+/// \par Source  [Conway & Sloane 1999, ch. 10 and 11] for M11, M12, M23, M24, Co2; [Conway et al. 1985] for the
+///              presentation of Suz; J3 has that of the online ATLAS of Finite Group Representations, He, Fi22 and Ru
+///              have matrices made from GAP's primitive groups, the others generators as in that ATLAS. The
+///              stabilizer chain proves the orders.
 /// \par Cost    below 0.1 s each.
 FiniteGroup sporadic_group(std::string_view name, const Task& task = {});
 /// M10, of order 720, on 10 points: the stabilizer of a point in M11, not split over its subgroup A6.
 FiniteGroup mathieu_10_group();
 
-/// G2(q), of order q^6 (q^6 - 1) (q^2 - 1): the automorphisms of the split octonions over GF(q), on the (q^6 - 1) / (q - 1) points of trace and norm
-/// 0; G2(4) on the 416 cosets of J2 instead, by the presentation of [Conway et al. 1985]. Octonions are Zorn's vector matrices (a, u; v, b) with the
-/// coordinates a, u, v, b, points in lexicographic order as above. The generators are root elements of simple roots and their negatives,
-/// which generate the group [Steinberg 1968]; each is proved to be an automorphism. \throws DomainError if q is no prime power. \throws
+/// G2(q), of order q^6 (q^6 - 1) (q^2 - 1): the automorphisms of the split octonions over GF(q), on the (q^6 - 1) /
+/// (q - 1) points of trace and norm 0; G2(4) on the 416 cosets of J2 instead, by the presentation of [Conway et al.
+/// 1985]. Octonions are Zorn's vector matrices (a, u; v, b) with the coordinates a, u, v, b, points in lexicographic
+/// order as above. The generators are root elements of simple roots and their negatives, which generate the group
+/// [Steinberg 1968]; each is proved to be an automorphism. \throws DomainError if q is no prime power. \throws
 /// LimitError above max_named_degree points.
 FiniteGroup g2_group(unsigned q, const Task& task = {});
 
-/// Ree(q), q = 27, 243, ..., of order q^3 (q^3 + 1) (q - 1), in G2(q) on the q^3 + 1 points of an ovoid: generated by a unipotent
-/// element, diag(w^s, w^(1-2s), w^(s-1)) on u with 3 s^2 = q, and (a, u; v, b) -> (b, -v; -u, a). \throws DomainError for another q.
+/// Ree(q), q = 27, 243, ..., of order q^3 (q^3 + 1) (q - 1), in G2(q) on the q^3 + 1 points of an ovoid: generated by
+/// a unipotent element, diag(w^s, w^(1-2s), w^(s-1)) on u with 3 s^2 = q, and (a, u; v, b) -> (b, -v; -u, a). \throws
+/// DomainError for another q.
 /// \par Source  [Kemper & Lübeck & Magaard 2001]; each generator is proved to be an automorphism of the octonions.
 FiniteGroup ree_group(unsigned q, const Task& task = {});
 
-/// 3D4(q), of order q^12 (q^8 + q^4 + 1) (q^6 - 1) (q^2 - 1), on (q^8 + q^4 + 1) (q + 1) singular lines of GF(q^3)^8 with the form x_1 x_8 + ... +
-/// x_4 x_5, in lexicographic order of their reduced row echelon forms: those of the triality's hexagon. The generators are the root elements x_2(t), t in
-/// GF(q), and x_1(t) x_3(t^q) x_4(t^(q^2)), t in GF(q^3), and their negatives [Steinberg 1968]. \throws DomainError if q is no prime power. \throws LimitError above
-/// max_named_degree points.
+/// 3D4(q), of order q^12 (q^8 + q^4 + 1) (q^6 - 1) (q^2 - 1), on (q^8 + q^4 + 1) (q + 1) singular lines of GF(q^3)^8
+/// with the form x_1 x_8 + ... + x_4 x_5, in lexicographic order of their reduced row echelon forms: those of the
+/// triality's hexagon. The generators are the root elements x_2(t), t in GF(q), and x_1(t) x_3(t^q) x_4(t^(q^2)), t
+/// in GF(q^3), and their negatives [Steinberg 1968]. \throws DomainError if q is no prime power. \throws LimitError
+/// above max_named_degree points.
 FiniteGroup triality_group(unsigned q, const Task& task = {});
 
-/// The group of order `order` with this number in the library of small groups [Besche & Eick & O'Brien 2002], for all orders up
-/// to 511 but 256 and 384: 16543 groups, each isomorphism type once. The generators, on few points, were computed with
-/// GAP 4.12.1, whose numbers these are; above order 127 from its polycyclic presentations, in milliseconds.
+/// The group of order `order` with this number in the library of small groups [Besche & Eick & O'Brien 2002], for all
+/// orders up to 511 but 256 and 384: 16543 groups, each isomorphism type once. The generators, on few points, were
+/// computed with GAP 4.12.1, whose numbers these are; above order 127 from its polycyclic presentations, in
+/// milliseconds.
 /// \throws DomainError for another order, and for a number that the order does not have.
 FiniteGroup small_group(unsigned order, unsigned number);
 /// How many groups of this order there are. \throws DomainError for an order outside 1 ... 511, and for 256 and 384.
@@ -186,15 +202,18 @@ FiniteGroup weyl_group(char type, unsigned rank);
 /// DomainError if there is no such symbol.
 FiniteGroup point_group(std::string_view schoenflies);
 
-/// The 17 plane groups on the h x w torus of pixels (row, column) -> row * w + column: p1 p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 p3m1 p31m p6 p6m.
+/// The 17 plane groups on the h x w torus of pixels (row, column) -> row * w + column: p1 p2 pm pg cm pmm pmg pgg cmm
+/// p4 p4m p4g p3 p3m1 p31m p6 p6m.
 ///
-/// Translations go by a pixel: p2 adds the half turn, pm the mirror (r, c) -> (r, -c), pmm both mirrors, p4 the quarter turn (r, c) -> (c, -r), p4m
-/// also the transposition (r, c) -> (c, r), cm the transposition alone and cmm with it the half turn: the centred cell stands on its corner.
-/// In p3, p3m1, p31m, p6 and p6m the pixels are those of a hexagonal grid with axes at 120 degrees: the third turn is
-/// (r, c) -> (-c, r - c), the sixth (r - c, r). Where glides go by half of a translation it has two pixels: pg has translations by 2 rows,
-/// pmg by 2 columns, pgg and p4g by both; these sides are even. The settings are those of the International Tables, with y = r and
-/// x = c. On tori with a side of 1 or 2 pixels different symmetries can be the same permutation, and the order is smaller.
-/// \throws DomainError for another name, an empty side, an odd one where it has to be even, or h and w that differ where axes are exchanged.
+/// Translations go by a pixel: p2 adds the half turn, pm the mirror (r, c) -> (r, -c), pmm both mirrors, p4 the
+/// quarter turn (r, c) -> (c, -r), p4m also the transposition (r, c) -> (c, r), cm the transposition alone and cmm
+/// with it the half turn: the centred cell stands on its corner. In p3, p3m1, p31m, p6 and p6m the pixels are those
+/// of a hexagonal grid with axes at 120 degrees: the third turn is (r, c) -> (-c, r - c), the sixth (r - c, r). Where
+/// glides go by half of a translation it has two pixels: pg has translations by 2 rows, pmg by 2 columns, pgg and p4g
+/// by both; these sides are even. The settings are those of the International Tables, with y = r and x = c. On tori
+/// with a side of 1 or 2 pixels different symmetries can be the same permutation, and the order is smaller.
+/// \throws DomainError for another name, an empty side, an odd one where it has to be even, or h and w that differ
+/// where axes are exchanged.
 FiniteGroup grid_group(std::string_view name, std::size_t h, std::size_t w);
 
 /// The symmetries of an h x w picture without translations, on the pixels (row, column) -> row * w + column.
@@ -219,5 +238,19 @@ FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H);
 /// f is the number with digits f(0), f(1), ... in base degree(G), f(0) the most significant; (h f)(h(b)) =
 /// f(b). Generators as above.
 FiniteGroup wreath_product_in_product_action(const FiniteGroup& G, const FiniteGroup& H);
+
+/// What makers and readers of named groups share.
+namespace named {
+
+/// Sizes are checked before anything is built. \throws LimitError if `group` would act on more than max_named_degree
+/// points, or if its generators together would have more than max_named_entries images.
+void require_size(std::string_view group, const Integer& points, std::uint64_t generators);
+/// The name of an operand of ":" or " o ", which associate to the left and bind tighter than "wr" and "x": in
+/// parentheses where it needs them.
+std::string tight_operand(const FiniteGroup& G, bool right = false);
+/// The group by the name that was typed, text that parses back to it, in the place of the one that it was built with.
+FiniteGroup called(const FiniteGroup& G, std::string name);
+
+}  // namespace named
 
 }  // namespace intertwine

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/words.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
-
-/// A word in generators: k + 1 is generator k, -(k + 1) its inverse.
-using Word = std::vector<std::int32_t>;
 
 /// < generators | relators >. Values; nothing is checked before it is used.
 struct Presentation {

@@ -4,7 +4,7 @@
 #include "chain_state.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/orbits.hpp"
-#include "random_words.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

@@ -12,7 +12,7 @@
 
 #include "chain_state.hpp"
 #include "intertwine/error.hpp"
-#include "random_words.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

@@ -5,7 +5,7 @@
 #include "chain_state.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
-#include "random_words.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

@@ -1,5 +1,5 @@
 // Left cosets with a breadth-first transversal.
-#include "groups/chain/coset_space.hpp"
+#include "intertwine/groups/coset_space.hpp"
 
 #include <fmt/format.h>
 

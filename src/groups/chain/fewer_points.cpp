@@ -1,5 +1,5 @@
 // Intransitive groups on some of their orbits.
-#include "groups/chain/fewer_points.hpp"
+#include "intertwine/groups/fewer_points.hpp"
 
 #include <algorithm>
 

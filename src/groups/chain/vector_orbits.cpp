@@ -1,5 +1,5 @@
 // Orbits of vectors under matrices.
-#include "groups/chain/vector_orbits.hpp"
+#include "intertwine/groups/vector_orbits.hpp"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 
 #include <map>
 
-#include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/group_form.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 

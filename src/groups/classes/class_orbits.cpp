@@ -1,7 +1,7 @@
 // Classes as the orbits of conjugation on the numbered elements of a group.
 #include "class_state.hpp"
-#include "groups/classes/regular_action.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {

@@ -6,9 +6,9 @@
 
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
-#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

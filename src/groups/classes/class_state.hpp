@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "groups/recognition/group_form.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/group_form.hpp"
 
 namespace intertwine {
 

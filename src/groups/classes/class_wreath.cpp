@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "class_state.hpp"
-#include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_form.hpp"
 
 namespace intertwine {
 

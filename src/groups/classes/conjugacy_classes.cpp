@@ -13,26 +13,28 @@
 #include <tuple>
 #include <utility>
 
-#include "class_elements.hpp"
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
-#include "groups/chain/colour_ranks.hpp"
 #include "groups/chain/giant.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/class_colours.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
 
+using class_colours::Colours;
+
 /// The known power maps, in the numbers of the state.
 struct ConjugacyClasses::Powers {
   explicit Powers(const std::vector<ConjugacyClass>& classes)
-      : colour(ranked_by(classes.size(),
-                         [&](std::uint32_t a, std::uint32_t b) {
-                           return std::tie(classes[a].element_order, classes[a].size) <
-                                  std::tie(classes[b].element_order, classes[b].size);
-                         })),
+      : colour(class_colours::ranked_by(classes.size(),
+                                        [&](std::uint32_t a, std::uint32_t b) {
+                                          return std::tie(classes[a].element_order, classes[a].size) <
+                                                 std::tie(classes[b].element_order, classes[b].size);
+                                        })),
         alike(classes.size(), 0) {
     for (const std::uint32_t k : colour) ++alike[k];
     only.reserve(classes.size());
@@ -89,10 +91,10 @@ ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Tas
   const std::size_t count = state_->classes.size();
   // Colours refined by p-th powers and p-th roots until nothing changes.
   std::vector<std::reference_wrapper<const Colours>> maps;
-  if (cells(powers->colour) < count)
+  if (class_colours::cells(powers->colour) < count)
     for (const std::uint32_t p : small_prime_divisors(state_->group.order()))
       maps.emplace_back(powers->kept[p] = powers->map(*state_, p, task));
-  const Colours colour = refined_by_powers(powers->colour, maps, task);
+  const Colours colour = class_colours::refined_by_powers(powers->colour, maps, task);
   std::vector<std::uint32_t> order(count), place(count);
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
@@ -215,11 +217,26 @@ PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Ta
   return result;
 }
 
-FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {
+struct Centralizers::State {
+  FiniteGroup group;
+  PointColours colours;
+};
+
+Centralizers::Centralizers(FiniteGroup G) {
+  PointColours colours(G);
+  state_ = std::make_shared<State>(State{std::move(G), std::move(colours)});
+}
+
+FiniteGroup Centralizers::operator()(const Permutation& g, const Task& task) const {
+  const FiniteGroup& G = state_->group;
   if (g.degree() != G.degree())
     throw DomainError(fmt::format("centralizer: a permutation of degree {} and a group of degree {}",
                                   g.degree(), G.degree()));
-  return centralizer(G, PointColours(G), g, task);
+  return centralizer(G, state_->colours, g, task);
+}
+
+FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {
+  return Centralizers(G)(g, task);
 }
 
 FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,

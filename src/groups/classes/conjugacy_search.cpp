@@ -7,7 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "groups/chain/random_words.hpp"
+#include "intertwine/groups/random_words.hpp"
 
 namespace intertwine {
 

@@ -4,10 +4,9 @@
 #include <mutex>
 #include <set>
 
-#include "class_elements.hpp"
 #include "conjugacy_search.hpp"
-#include "groups/classes/regular_action.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 

@@ -1,7 +1,9 @@
 // Products and conjugates in groups that act regularly on an orbit.
-#include "groups/classes/regular_action.hpp"
+#include "intertwine/groups/element_lists.hpp"
 
 #include <limits>
+
+#include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
 

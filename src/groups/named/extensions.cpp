@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "groups/chain/coset_space.hpp"
 #include "groups/named/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"
+#include "intertwine/groups/coset_space.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/random.hpp"

@@ -68,7 +68,7 @@ Word InfiniteOrderSearch::next_word() {
     for (std::int32_t k = 1; k <= count; ++k)
       for (const std::int32_t letter : {k, -k}) {
         Word word = short_words_[parent];
-        append(word, letter);
+        words::append(word, letter);
         const bool longer = word.size() > short_words_[parent].size();
         if (longer && std::find(short_words_.begin(), short_words_.end(), word) == short_words_.end())
           short_words_.push_back(std::move(word));
@@ -80,7 +80,7 @@ Word InfiniteOrderSearch::next_word() {
                      length = 4 + rng_.below(8 + std::min<std::uint64_t>(number / 8, 200 + number / 1000));
        i < length; ++i) {
     const auto letter = static_cast<std::int32_t>(1 + rng_.below(generators_.size()));
-    append(word, rng_.below(2) == 0 ? letter : -letter);
+    words::append(word, rng_.below(2) == 0 ? letter : -letter);
   }
   return word;
 }
@@ -100,7 +100,7 @@ std::optional<std::string> InfiniteOrderSearch::run(std::uint64_t words) {
     for (const std::int32_t letter : word)
       A = A * (letter > 0 ? generators_[static_cast<std::size_t>(letter - 1)]
                           : inverses_[static_cast<std::size_t>(-letter - 1)]);
-    if (!A.has_order_dividing(exponent_)) return word_text(word, generators_.size());
+    if (!A.has_order_dividing(exponent_)) return words::text(word, generators_.size());
   }
   return std::nullopt;
 }

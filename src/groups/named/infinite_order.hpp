@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "groups/chain/words.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/groups/words.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "groups/chain/vector_orbits.hpp"
 #include "groups/named/infinite_order.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/vector_orbits.hpp"
 
 namespace intertwine {
 

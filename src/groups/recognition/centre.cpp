@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "groups/chain/fewer_points.hpp"
 #include "groups/chain/giant.hpp"
 #include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/fewer_points.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"

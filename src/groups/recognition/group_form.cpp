@@ -1,5 +1,5 @@
 // Recognised forms of groups: direct products, wreath products and signed permutations.
-#include "group_form.hpp"
+#include "intertwine/groups/group_form.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "groups/recognition/polycyclic_series.hpp"
+#include "intertwine/groups/polycyclic_series.hpp"
 
 namespace intertwine {
 

@@ -1,12 +1,12 @@
 // Recognises the linear groups of degree 2.
-#include "linear_form.hpp"
+#include "intertwine/groups/linear_form.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "groups/chain/random_words.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {

@@ -1,5 +1,5 @@
 // Polycyclic series of permutation groups, with a chain of point stabilizers.
-#include "groups/recognition/polycyclic_series.hpp"
+#include "intertwine/groups/polycyclic_series.hpp"
 
 #include <algorithm>
 

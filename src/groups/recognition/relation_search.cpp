@@ -7,11 +7,12 @@
 #include <cstdlib>
 #include <unordered_map>
 
-#include "groups/chain/words.hpp"
 #include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/words.hpp"
 
 namespace intertwine {
 
@@ -19,7 +20,7 @@ namespace {
 
 Word power(const Word& a, int k) {
   Word result;
-  for (int i = 0; i < k; ++i) result = product(std::move(result), a);
+  for (int i = 0; i < k; ++i) result = words::product(std::move(result), a);
   return result;
 }
 
@@ -109,10 +110,11 @@ class RelationSearch {
           if (a == b) continue;
           task_.poll();
           const Word ai = power({a}, i);
-          const Word conjugate = product(product(ai, {b}), inverse(ai));
-          if (try_power(product(ai, {b})) || try_power(product(conjugate, {-b})) ||
-              try_power(product({b}, conjugate)) ||
-              try_power(product(product({b}, conjugate), product({-b}, inverse(conjugate)))))
+          const Word conjugate = words::product(words::product(ai, {b}), words::inverse(ai));
+          if (try_power(words::product(ai, {b})) || try_power(words::product(conjugate, {-b})) ||
+              try_power(words::product({b}, conjugate)) ||
+              try_power(words::product(words::product({b}, conjugate),
+                                       words::product({-b}, words::inverse(conjugate)))))
             return true;
         }
     return false;
@@ -131,12 +133,12 @@ class RelationSearch {
         for (const std::int32_t letter : {k, -k}) {
           if (!found[next].first.empty() && found[next].first.back() == -letter) continue;
           Word word = found[next].first;
-          append(word, letter);
+          words::append(word, letter);
           Pair element = found[next].second * pair(letter);
           const auto [place, fresh] = seen.try_emplace(on_points(element), found.size());
           if (!fresh) {
             if (found[place->second].second == element) continue;
-            return accept(product(std::move(word), inverse(found[place->second].first)), 1);
+            return accept(words::product(std::move(word), words::inverse(found[place->second].first)), 1);
           }
           if (try_power(word)) return true;
           if (found.size() >= most || (found.size() + 1) * cost_of(element) > budget_points) return false;
@@ -164,7 +166,7 @@ class RelationSearch {
       Word word;
       for (std::uint64_t i = 0, length = 1 + rng.below(4 + attempt % 60); i < length; ++i) {
         const auto letter = static_cast<std::int32_t>(1 + rng.below(pairs_.size()));
-        append(word, rng.below(2) == 0 ? letter : -letter);
+        words::append(word, rng.below(2) == 0 ? letter : -letter);
       }
       if (!word.empty() && (try_power(word) || sift(chain, table, std::move(word), longest))) return;
     }
@@ -179,7 +181,7 @@ class RelationSearch {
       Word word;
       for (std::uint64_t i = 0, length = 3 + trial / 4; i < length; ++i) {
         const auto letter = static_cast<std::int32_t>(1 + rng.below(pairs_.size()));
-        append(word, rng.below(2) == 0 ? letter : -letter);
+        words::append(word, rng.below(2) == 0 ? letter : -letter);
       }
       spent += 2 * word.size() * cost_of(pairs_[0]);
       if (!word.empty() && try_power(word)) return true;
@@ -230,7 +232,7 @@ class RelationSearch {
         std::swap(word, entry.word);
         std::swap(element, *entry.pair);
       }
-      word = product(inverse(entry.word), word);
+      word = words::product(words::inverse(entry.word), word);
       element = entry.pair->inverse() * element;
       if (word.size() > longest) return false;
     }
@@ -253,8 +255,8 @@ class RelationSearch {
   }
 
   std::string relation_text(const Word& word, const Integer& n) const {
-    bool single = false;
-    std::string text = word_text(word, pairs_.size(), &single);
+    const bool single = word.size() == 1 && word[0] > 0;
+    std::string text = words::text(word, pairs_.size());
     if (n != 1) text = (single ? text : "(" + text + ")") + "^" + n.str();
     return text + " = 1";
   }

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 
-#include "intertwine/exact/matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 
@@ -19,14 +18,5 @@ std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutati
 /// A broken relation among orders of generators, of products of two, and commutators only.
 std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
                                                         std::span<const Permutation> pairs, const Task& task);
-
-/// A broken relation for images that are invertible matrices, one a generator. They are looked at modulo a prime: what
-/// fails there fails, and a prime at which nothing fails is no proof of anything. find_broken_relation needs images
-/// that are known not to be a homomorphism, and tries powers of random words among the obvious relations too.
-std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
-                                 const Task& task);
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
-                                                        std::span<const RationalMatrix> images,
-                                                        const Task& task);
 
 }  // namespace intertwine

@@ -8,11 +8,11 @@
 
 #include "groups/chain/chain_builder.hpp"
 #include "groups/chain/giant.hpp"
-#include "groups/chain/random_words.hpp"
 #include "groups/recognition/sections.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {

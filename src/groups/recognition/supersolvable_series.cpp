@@ -1,5 +1,5 @@
 // Chief series with cyclic factors.
-#include "supersolvable_series.hpp"
+#include "intertwine/groups/supersolvable_series.hpp"
 
 #include <algorithm>
 

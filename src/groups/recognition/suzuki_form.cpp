@@ -1,5 +1,5 @@
 // Recognises the Suzuki groups.
-#include "suzuki_form.hpp"
+#include "intertwine/groups/suzuki_form.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "groups/named/named_support.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/named_groups.hpp"

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "groups/named/named_support.hpp"
 #include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/presentation.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "io/expressions/group_parser.hpp"

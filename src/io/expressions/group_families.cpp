@@ -5,10 +5,10 @@
 #include <charconv>
 #include <filesystem>
 
-#include "groups/named/named_support.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/identification.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
 #include "intertwine/representations/double_group.hpp"
 #include "io/expressions/crystal_parser.hpp"

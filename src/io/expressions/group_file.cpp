@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "groups/named/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"

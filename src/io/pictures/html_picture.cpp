@@ -10,10 +10,10 @@
 #include <map>
 #include <optional>
 
-#include "groups/chain/words.hpp"
 #include "intertwine/equivariant/entry_orbits.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/words.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/version.hpp"
 #include "io/answers/filled.hpp"
@@ -137,7 +137,8 @@ std::string element_text(const Word& word, const FiniteGroup& G) {
     const Permutation& x = G.generators()[static_cast<std::size_t>(std::abs(letter) - 1)];
     g = g * (letter > 0 ? x : x.inverse());
   }
-  return fmt::format("{} = {}", word_text(word, G.generators().size()), shortened(g.to_string(), max_cycles));
+  return fmt::format("{} = {}", words::text(word, G.generators().size()),
+                     shortened(g.to_string(), max_cycles));
 }
 
 /// The codes of a part and the first entry of every parameter. Vanishing orbits have codes after those of parameters.
@@ -302,7 +303,7 @@ OrderedJson facts_json(const WeightBlock& table, const PictureText& text, const 
     facts.push_back(
         {"group", fmt::format("{}, order {}", shortened(G.name(), longest_name), G.order().str())});
     for (std::size_t k = 0; k < G.generators().size(); ++k)
-      facts.push_back({word_text({static_cast<std::int32_t>(k + 1)}, G.generators().size()),
+      facts.push_back({words::text({static_cast<std::int32_t>(k + 1)}, G.generators().size()),
                        shortened(G.generators()[k].to_string(), max_cycles)});
   }
   if (!text.input.empty()) facts.push_back({"input", text.input});
@@ -345,7 +346,7 @@ OrderedJson table_json(const WeightBlock& table, const PictureText& text, const 
     };
     for (std::size_t k = 0; k < source->rows.size(); ++k)
       for (const int exponent : {1, -1}) {
-        letters.push_back({word_text({static_cast<std::int32_t>(k + 1)}, source->rows.size()), exponent});
+        letters.push_back({words::text({static_cast<std::int32_t>(k + 1)}, source->rows.size()), exponent});
         rows.push_back(points(exponent == 1 ? source->rows[k].inverse() : source->rows[k]));
         cols.push_back(points(exponent == 1 ? source->cols[k].inverse() : source->cols[k]));
       }

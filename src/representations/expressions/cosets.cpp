@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "block_action.hpp"
-#include "groups/chain/coset_space.hpp"
+#include "intertwine/groups/coset_space.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 

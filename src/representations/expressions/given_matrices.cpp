@@ -5,14 +5,13 @@
 #include <numeric>
 #include <set>
 
-#include "groups/chain/vector_orbits.hpp"
-#include "groups/recognition/relation_search.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/vector_orbits.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "node.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "groups/chain/random_words.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/random_words.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {

@@ -8,10 +8,10 @@
 #include <map>
 #include <numeric>
 
-#include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/element_lists.hpp"
 #include "representations/lattices/balanced_basis.hpp"
 #include "representations/lattices/module_basis.hpp"
 #include "spherical_lattice.hpp"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "characters/monomial_representations.hpp"
-#include "groups/chain/coset_space.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/groups/coset_space.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "multiplicity_one.hpp"
 

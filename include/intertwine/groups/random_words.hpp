@@ -2,13 +2,16 @@
 // [Celler, Leedham-Green, Murray, Niemeyer & O'Brien 1995; Leedham-Green & Murray 2002]. They are nearly
 // uniform, which makes algorithms fast; nothing is ever concluded from their distribution.
 #pragma once
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -35,7 +38,8 @@ class RandomWords {
     if (accumulate_) accumulator_ = slots_[0];
   }
 
-  /// The next element; valid until the next call. Two products (more at the first call), or one without the accumulator.
+  /// The next element; valid until the next call. Two products (more at the first call), or one without the
+  /// accumulator.
   const Element& next(Rng& rng) {
     for (std::size_t k = warm_ ? 0 : 3 * slots_.size(); k > 0; --k) step(rng);
     warm_ = true;
@@ -88,5 +92,11 @@ class RandomElements {
   Rng rng_;
   RandomWords<std::vector<Point>> words_;
 };
+
+/// Random elements that generate a subgroup of the given order, to which all of them belong. \throws InternalError if
+/// they generate a larger one
+std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
+                                           const std::function<Permutation()>& random_element, Rng& rng,
+                                           const Task& task);
 
 }  // namespace intertwine

@@ -1,13 +1,24 @@
-// Groups whose elements are told apart by where they take one point.
+// Elements listed: those of one conjugacy class; whether those of a group can be; those that one point tells apart.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/groups/finite_group.hpp"
-#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
+
+/// The lists of images of all conjugates of g, g first.
+///
+/// Cost: for every conjugate and generator of G one list. \throws LimitError beyond 2^31 - 1 of them, or through
+/// `task`.
+FlatIndex<Point> class_elements(const FiniteGroup& G, const Permutation& g, const Task& task);
+
+/// May all elements of G be listed? At most five millions, and their images in a quarter of the memory. The classes
+/// by orbits then know the class of an element after one sift, where those by random elements may have to search.
+bool elements_can_be_listed(const FiniteGroup& G, const Task& task);
 
 /// A group that fixes no point of an orbit: its elements are that orbit, by rank. Products are found by translations
 /// from the right, which commute with the generators, without a permutation of all points.

@@ -7,8 +7,8 @@
 
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/groups/finite_group.hpp"
-#include "linear_form.hpp"
-#include "suzuki_form.hpp"
+#include "intertwine/groups/linear_form.hpp"
+#include "intertwine/groups/suzuki_form.hpp"
 
 namespace intertwine {
 
@@ -57,10 +57,10 @@ struct WreathForm {
 
 /// The signed permutations of n >= 2 axes with an even number of signs, points i and i + n the ends of axis i: W(D_n).
 struct EvenSignedForm {
-  /// Lengths of the cycles of axes; a cycle is positive when the product of its signs is. Signed permutations with equal
-  /// types are conjugate by a signed permutation. If there are only positive cycles of even lengths, what takes the
-  /// permutation of axes with these cycles to the element has either always an even number of signs, or always an odd
-  /// one (`second`), and there are two classes.
+  /// Lengths of the cycles of axes; a cycle is positive when the product of its signs is. Signed permutations with
+  /// equal types are conjugate by a signed permutation. If there are only positive cycles of even lengths, what takes
+  /// the permutation of axes with these cycles to the element has either always an even number of signs, or always an
+  /// odd one (`second`), and there are two classes.
   struct Type {
     Partition positive, negative;
     bool splits, second;
@@ -68,7 +68,7 @@ struct EvenSignedForm {
   static Type type(const Permutation& g);
 };
 
-/// A cyclic normal subgroup <a> of order n >= 3, n != 4, and index 2, and an element x outside that inverts a: dihedral
+/// A cyclic normal subgroup \<a> of order n >= 3, n != 4, and index 2, and an element x outside that inverts a: dihedral
 /// (x^2 = 1) and dicyclic groups (x^2 = a^(n/2)).
 struct DihedralForm {
   Permutation a, x;
@@ -94,8 +94,9 @@ struct ModelForm {};
 using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm,
                                EvenSignedForm, DihedralForm, LinearForm, SuzukiForm, ModelForm>;
 
-/// By how G was built; dihedral and dicyclic groups by the commutators of their generators, one of which does not commute
-/// with what lies outside the cyclic subgroup; linear groups of dimension 2 by LinearForm::of, Sz(q) by SuzukiForm::of; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
+/// By how G was built; dihedral and dicyclic groups by the commutators of their generators, one of which does not
+/// commute with what lies outside the cyclic subgroup; linear groups of dimension 2 by LinearForm::of, Sz(q) by
+/// SuzukiForm::of; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
 /// product of its constituents is this product, and one whose order is that of the wreath product of what its blocks
 /// show is this wreath product, since it embeds into it.
 GroupForm group_form(const FiniteGroup& G, const Task& task);

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "linear_form.hpp"
+#include "intertwine/groups/linear_form.hpp"
 
 namespace intertwine {
 
-/// A class of Sz(q), with r^2 = 2 q. Three cyclic subgroups <x> meet the classes of elements of odd order.
+/// A class of Sz(q), with r^2 = 2 q. Three cyclic subgroups \<x> meet the classes of elements of odd order.
 struct SuzukiClass {
   enum class Kind {
     identity,
@@ -23,8 +23,8 @@ struct SuzukiClass {
   std::uint64_t k = 0;  ///< the least exponent
 };
 
-/// Points with coordinates in which G is Sz(q): infinity = (0, 0, 0, 1), and (1, x, y, x y + x^(theta + 2) + y^theta), where
-/// theta is the automorphism of GF(q) whose square is t -> t^2.
+/// Points with coordinates in which G is Sz(q): infinity = (0, 0, 0, 1), and (1, x, y, x y + x^(theta + 2) +
+/// y^theta), where theta is the automorphism of GF(q) whose square is t -> t^2.
 class SuzukiForm {
  public:
   using Element = GaloisField::Element;
@@ -39,8 +39,8 @@ class SuzukiForm {
   /// r with r^2 = 2 q.
   std::uint64_t r() const { return 2 * half_; }
 
-  /// The form of G, proved: its generators are elements of Sz(q) in these coordinates, and it has the order of Sz(q). The points may
-  /// have any names.
+  /// The form of G, proved: its generators are elements of Sz(q) in these coordinates, and it has the order of Sz(q).
+  /// The points may have any names.
   static std::optional<SuzukiForm> of(const FiniteGroup& G, const Task& task);
 
  private:

@@ -1,7 +1,7 @@
-// Random elements that generate stabilizers of known order.
-#include "equivariant/group_elements.hpp"
+// Random elements that generate a subgroup of known order.
+#include "intertwine/groups/random_words.hpp"
 
-#include "groups/chain/chain_builder.hpp"
+#include "chain_builder.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -20,7 +20,8 @@ std::vector<Permutation> proved_generators(std::size_t degree, const Integer& or
     Permutation h = random_element();
     if (chain.insert({h.images().begin(), h.images().end()})) generators.push_back(std::move(h));
   }
-  if (chain.order() != order) throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
+  if (chain.order() != order)
+    throw InternalError("proved_generators: the elements generate a larger subgroup than they should");
   return generators;
 }
 

@@ -1,5 +1,5 @@
 // Lists the elements of one conjugacy class.
-#include "class_elements.hpp"
+#include "intertwine/groups/element_lists.hpp"
 
 #include <algorithm>
 

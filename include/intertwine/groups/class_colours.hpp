@@ -8,7 +8,7 @@
 
 #include "intertwine/task.hpp"
 
-namespace intertwine {
+namespace intertwine::class_colours {
 
 using Colours = std::vector<std::uint32_t>;
 
@@ -43,7 +43,8 @@ inline std::size_t cells(const Colours& colours) {
 /// Refined once by p-th powers and p-th roots. \param maps  a range of power maps, one a prime
 template <class Maps>
 Colours power_step(const Colours& colours, const Maps& maps, const Task& task) {
-  // A key: the colour, those of the powers, and for every prime the number of roots and their colours in order. All keys in one list.
+  // A key: the colour, those of the powers, and for every prime the number of roots and their colours in order. All
+  // keys in one list.
   const std::size_t n = colours.size(), count = std::size(maps);
   std::vector<std::uint32_t> begin(n + 1, 0), roots(n * count, 0);
   std::size_t p = 0;
@@ -86,4 +87,4 @@ Colours refined_by_powers(Colours colours, const Maps& maps, const Task& task) {
   return colours;
 }
 
-}  // namespace intertwine
+}  // namespace intertwine::class_colours

@@ -1,4 +1,5 @@
-// GL(2, q) and SL(2, q) on vectors, PGL(2, q) and PSL(2, q) on the projective line: the matrices of elements and their classes.
+// GL(2, q) and SL(2, q) on vectors, PGL(2, q) and PSL(2, q) on the projective line: the matrices of elements and
+// their classes.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace intertwine {
 
-/// A class of 2 x 2 matrices, those of a projective group up to scalars, by eigenvalues: w generates GF(q)*, e generates
-/// GF(q^2)*, and e^(q+1) = w.
+/// A class of 2 x 2 matrices, those of a projective group up to scalars, by eigenvalues: w generates GF(q)*, e
+/// generates GF(q^2)*, and e^(q+1) = w.
 struct LinearClass {
   enum class Kind {
     central,      ///< the scalar w^i
@@ -61,8 +62,9 @@ class LinearForm {
   std::uint64_t number_of_classes() const;
   LinearClass type(const Permutation& g) const;
 
-  /// The form of G, proved: its generators are matrices in these coordinates, and its order is that of the whole group.
-  /// Coordinates of vectors are those of the named groups; those of a projective line are found for any names of its points.
+  /// The form of G, proved: its generators are matrices in these coordinates, and its order is that of the whole
+  /// group. Coordinates of vectors are those of the named groups; those of a projective line are found for any names
+  /// of its points.
   static std::optional<LinearForm> of(const FiniteGroup& G, const Task& task);
 
  private:
