@@ -7,14 +7,14 @@ A file of include/intertwine/<module>/ or src/<module>/ may include headers of i
 it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of io include
 only tables and themselves, numeric only these and tables. A private header of a room, src/<module>/<room>/, is for this
 room, for the rooms after it in ROOMS, and for what lies in no room. Private headers (src/<module>/*.hpp) are for their
-own module; LENT lists those that others may use. The door of a module, include/intertwine/<module>.hpp, includes all
-its public headers; nothing of the library includes a door. Headers of other libraries are included where LIBRARIES
-says, those of the standard library and the system everywhere. Two files of different modules have different names. A
-constant of an unnamed namespace has no name that a header gives a constant: sources of a module are compiled together
-(CMAKE_UNITY_BUILD), and there it would silently take the header's place in its neighbours. In python/intertwine a
-package of PACKAGES imports only packages before it, and no modules import one another in a circle, neither at their
-beginning nor within functions; imports for type checkers alone do not count. Prints every violation as FILE:LINE:
-REASON; exit status 1 if there is one.
+own module. The door of a module, include/intertwine/<module>.hpp, includes all its public headers; nothing of the
+library includes a door. Headers of other libraries are included where LIBRARIES says, those of the standard library
+and the system everywhere. Two files of different modules have different names. A constant of an unnamed namespace has
+no name that a header gives a constant: sources of a module are compiled together (CMAKE_UNITY_BUILD), and there it
+would silently take the header's place in its neighbours. In python/intertwine a package of PACKAGES imports only
+packages before it, and no modules import one another in a circle, neither at their beginning nor within functions;
+imports for type checkers alone do not count. Prints every violation as FILE:LINE: REASON; exit status 1 if there is
+one.
 """
 
 import ast
@@ -49,23 +49,6 @@ ROOMS = {
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
-# Private headers that modules below use: what a representation, a table or a chain is made of.
-LENT = {
-    "characters/hilbert_series.hpp": {"classical"},
-    "equivariant/hom_blocks.hpp": {"classical"},
-    "equivariant/polynomial_checks.hpp": {"classical"},
-    "gl/minor_products.hpp": {"classical"},
-    "equivariant/polynomial_terms.hpp": {"classical"},
-    "characters/linear_characters.hpp": {"representations"},
-    "characters/monomial_representations.hpp": {"representations"},
-    "characters/table_data.hpp": {"representations"},
-    "physics/space.hpp": {"io"},
-    "reductive/classical_form.hpp": {"classical"},
-    "representations/expressions/block_action.hpp": {"equivariant", "gl"},
-    "representations/expressions/conjugates.hpp": {"equivariant"},
-    "representations/expressions/node.hpp": {"equivariant", "gl", "io"},
-    "representations/expressions/power_matrices.hpp": {"physics"},
-}
 # Libraries from outside, by the first part of the header's name: the modules that may include them, and whether public
 # headers may, too. "" is the base.
 EVERY = {"", *MODULES}
@@ -86,7 +69,10 @@ LIBRARIES = {
     "cuda_runtime.h": ({"numeric"}, False),
 }
 SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
-BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp", "overloaded.hpp", "text_cursor.hpp"}
+BASE = {
+    *("error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp"),
+    *("workers.hpp", "overloaded.hpp", "text_cursor.hpp"),  # in src/
+}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 # The packages of python/intertwine, each with those that it may import beside itself and the modules of intertwine.
@@ -176,8 +162,8 @@ def violation(root, path, parts, quote, name):
         return f"numeric stands alone: it may include tables and {CONTAINERS} only"
     if RANK[theirs] > RANK[own]:
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
-    if theirs != own and not name.startswith("intertwine/") and own not in LENT.get("/".join(target), ()):
-        return f"{'/'.join(target)} is private to {theirs} (LENT lists what others may use)"
+    if theirs != own and not name.startswith("intertwine/"):
+        return f"{'/'.join(target)} is private to {theirs}"
     if theirs == own and path.is_relative_to(root / "src") and not name.startswith("intertwine/"):
         rooms = ROOMS.get(own, [])
         mine, other = (rooms.index(p[1]) if len(p) > 2 and p[1] in rooms else len(rooms) for p in (parts, target))
@@ -345,7 +331,7 @@ SELF_TEST = {
     "src/exact/private.hpp": ['"intertwine/error.hpp"', "<flint/fmpz.h>"],
     "src/groups/hidden.hpp": ["!<flint/fmpz.h>", "!<curl/curl.h>", "<sys/stat.h>", "!<png.h>"],
     "src/groups/chain/coset_space.hpp": ['!"exact/private.hpp"', '!"intertwine/exact.hpp"'],
-    "src/characters/cosets.cpp": ['"groups/chain/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
+    "src/characters/cosets.cpp": ['!"groups/chain/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
     "src/groups/integer.cpp": ["!", "!<mpfr.h>"],  # its name is one that exact has
     "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
     "include/intertwine/groups/group.hpp": [

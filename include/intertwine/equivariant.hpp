@@ -13,5 +13,6 @@
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/equivariant/polynomial_terms.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/table_proof.hpp"

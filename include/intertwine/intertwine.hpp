@@ -12,6 +12,7 @@
 //   orbits, transversals, blocks                     orbits, orbit_tree, block_system          groups/orbits.hpp, groups/blocks.hpp
 //   stabilizers, centre, derived series, simplicity  stabilizer, centre, is_simple, ...        groups/subgroups.hpp
 //   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
+//   cosets, random elements, words in generators     CosetSpace, RandomElements, Word          groups/coset_space.hpp, groups/random_words.hpp, ...
 //   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
 //   what is said of a group, of its classes          group_report, class_report                groups/group_report.hpp, characters/class_report.hpp
@@ -19,6 +20,7 @@
 //   a number field, a dense matrix over it           AbelianField, FieldMatrix                 exact/abelian_field.hpp, exact/field_matrix.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   kernels, determinants, families of characters    character_details, subgroup_characters    characters/character_details.hpp
+//   characters modulo a prime, of degree 1           ModularCharacters, LinearCharacters       characters/modular_characters.hpp, ...
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic_decomposition.hpp
@@ -32,6 +34,7 @@
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
+//   a new kind of representation                     RepresentationNode                        representations/representation_node.hpp
 //   representations as text                          parse_representation(G, "16*perm + sign") io/any_expression.hpp, io/representation_expression.hpp
 //   dim Hom_G(V, U), three ways                      hom_dimension                             equivariant/hom_dimension.hpp
 //   the certified basis of Hom_G(V, U) and the bias  hom::equivariant_basis                    hom/equivariant_basis.hpp

@@ -18,6 +18,7 @@
 #include "intertwine/physics/point_group_table.hpp"
 #include "intertwine/physics/printed_classes.hpp"
 #include "intertwine/physics/raman_tensors.hpp"
+#include "intertwine/physics/space.hpp"
 #include "intertwine/physics/spin_lifts.hpp"
 #include "intertwine/physics/tensor_projection.hpp"
 #include "intertwine/physics/tensor_properties.hpp"

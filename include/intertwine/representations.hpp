@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/basis_layout.hpp"
+#include "intertwine/representations/block_action.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/double_group.hpp"
@@ -12,7 +13,9 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "intertwine/representations/power.hpp"
+#include "intertwine/representations/power_matrices.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/representations/representation_node.hpp"
 #include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "intertwine/representations/young_forms.hpp"

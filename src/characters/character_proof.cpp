@@ -8,12 +8,12 @@
 #include <optional>
 #include <set>
 
+#include "intertwine/characters/linear_characters.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/groups/sylow.hpp"
-#include "linear_characters.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {

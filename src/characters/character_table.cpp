@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/element_lists.hpp"

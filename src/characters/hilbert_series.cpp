@@ -1,5 +1,5 @@
 // Closed forms of series with poles at roots of unity alone.
-#include "hilbert_series.hpp"
+#include "intertwine/characters/hilbert_series.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-namespace intertwine {
+namespace intertwine::hilbert {
 
 std::vector<std::uint64_t> common_denominator(CyclotomicFactors need) {
   std::vector<std::uint64_t> degrees;
@@ -80,4 +80,4 @@ std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
   return {};
 }
 
-}  // namespace intertwine
+}  // namespace intertwine::hilbert

@@ -1,5 +1,5 @@
 // The linear characters of a permutation group from its abelian quotient.
-#include "linear_characters.hpp"
+#include "intertwine/characters/linear_characters.hpp"
 
 #include <numeric>
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <numeric>
 
-#include "hilbert_series.hpp"
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/characters/hilbert_series.hpp"
 #include "intertwine/error.hpp"
 #include "table_data.hpp"
 
@@ -40,8 +40,8 @@ std::vector<std::vector<std::int64_t>> eigenvalues(const ModularCharacters& s, c
 }
 
 /// The least cyclotomic factors that every det(1 - t g) divides.
-CyclotomicFactors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
-  CyclotomicFactors need;
+hilbert::CyclotomicFactors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
+  hilbert::CyclotomicFactors need;
   for (const auto& counts : eigenvalues)
     for (std::uint64_t j = 0; j < counts.size(); ++j) {
       if (counts[j] == 0) continue;
@@ -107,14 +107,14 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
   Integer least = Integer(1) << 60, modulus = 1;
   MolienSeries result;
   std::size_t total = std::max<std::size_t>(count, 1);
-  CyclotomicFactors need;
+  hilbert::CyclotomicFactors need;
   bool closed = false, tries_parameters = false;
   for (Integer bound = 0; modulus <= bound || modulus == 1;) {
     const ModularCharacters s(classes, powers, least);
     const auto all = eigenvalues(s, f);
     if (modulus == 1) {
       need = common_factors(all);
-      result.degrees = common_denominator(need);
+      result.degrees = hilbert::common_denominator(need);
       const std::uint64_t sum =
           std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
       // The closed form takes more coefficients than were asked for: only where these cost little.
@@ -123,7 +123,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
       };
       closed = sum - d < max_count && is_cheap(sum - d + 1);
       if (closed) total = std::max<std::size_t>(total, sum - d + 1);
-      const std::uint64_t for_parameters = d * largest_parameter_tried(d) + 1;
+      const std::uint64_t for_parameters = d * hilbert::largest_parameter_tried(d) + 1;
       tries_parameters = d > 0 && is_cheap(for_parameters);
       if (tries_parameters) total = std::max<std::size_t>(total, for_parameters);
       bound = psi.degree().to_integer() * binomial(total + d, d);
@@ -144,11 +144,11 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
   // Every term of Molien's sum has degree -d as a rational function, and so has their sum at most.
   const auto degree = -static_cast<std::int64_t>(d);
   if (tries_parameters)
-    if (auto degrees = parameter_degrees(need, result.coefficients, d, degree); !degrees.empty()) {
+    if (auto degrees = hilbert::parameter_degrees(need, result.coefficients, d, degree); !degrees.empty()) {
       result.degrees = std::move(degrees);
       closed = true;
     }
-  if (closed) result.numerator = numerator_of(result.coefficients, result.degrees, degree);
+  if (closed) result.numerator = hilbert::numerator_of(result.coefficients, result.degrees, degree);
   result.coefficients.resize(count);
   return result;
 }

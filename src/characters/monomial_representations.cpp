@@ -1,5 +1,5 @@
 // Irreducible monomial representations built along a chief series.
-#include "monomial_representations.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 
 #include <fmt/format.h>
 

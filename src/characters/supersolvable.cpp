@@ -4,9 +4,9 @@
 #include <span>
 #include <unordered_map>
 
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
-#include "monomial_representations.hpp"
 #include "table_writer.hpp"
 
 namespace intertwine {

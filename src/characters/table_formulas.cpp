@@ -3,6 +3,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/square_root.hpp"

@@ -12,9 +12,9 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_representation.hpp"
+#include "intertwine/reductive/classical_form.hpp"
 #include "intertwine/reductive/weight_character.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "reductive/classical_form.hpp"
 
 namespace intertwine {
 

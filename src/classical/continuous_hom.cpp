@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "continuous_weights.hpp"
-#include "equivariant/hom_blocks.hpp"
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -311,7 +311,7 @@ FieldElements sparse_elements(const FieldMatrix& rows, const Task& task) {
     reduced = sparsify(FieldMatrix(rows.field(), reduced.coefficients().numerator(), reduced.cols()), task);
   FieldElements out{rows.field(), {}};
   for (std::size_t i = 0; i < reduced.rows(); ++i) {
-    out.elements.push_back(element_of(reduced.block(i, 0, 1, reduced.cols())));
+    out.elements.push_back(IntertwinerSpace::Element::of(reduced.block(i, 0, 1, reduced.cols())));
     for (std::uint64_t& place : out.elements.back().place) place = support[place];
   }
   return out;

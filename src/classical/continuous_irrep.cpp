@@ -12,7 +12,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
-#include "reductive/classical_form.hpp"
+#include "intertwine/reductive/classical_form.hpp"
 
 namespace intertwine {
 

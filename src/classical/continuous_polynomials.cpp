@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "classical/generator_lines.hpp"
-#include "equivariant/polynomial_checks.hpp"
-#include "equivariant/polynomial_terms.hpp"
 #include "intertwine/classical/continuous_hom_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
+#include "intertwine/equivariant/polynomial_terms.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -86,7 +85,7 @@ std::vector<Monomial> monomials_of(const std::vector<Leaf>& leaves, const std::v
   std::vector<Monomial> list{{}};
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == 0) continue;
-    const auto factors = all_monomials(leaves[i].representation.dimension(), a[i]);
+    const auto factors = polynomials::all_monomials(leaves[i].representation.dimension(), a[i]);
     std::vector<Monomial> products;
     products.reserve(list.size() * factors.size());
     for (const Monomial& left : list)
@@ -145,7 +144,7 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
           for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e) {
             const auto monomial = static_cast<std::uint32_t>(col + space.col()[e]);
             terms.push_back({space.row()[e] + row, offset + monomial,
-                             space.value(e) * Cyclotomic(multinomial(own[monomial]))});
+                             space.value(e) * Cyclotomic(polynomials::multinomial(own[monomial]))});
           }
           entries += terms.size();
           task.require_memory(entries * 64, "the polynomial maps");
@@ -157,8 +156,9 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
   // Sym^d of a sum has its monomials in one order; products have theirs side by side.
   std::vector<std::uint32_t> order(monomials.size()), number(monomials.size());
   for (std::uint32_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::ranges::sort(
-      order, [&](std::uint32_t a, std::uint32_t b) { return comes_before(monomials[a], monomials[b]); });
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return polynomials::comes_before(monomials[a], monomials[b]);
+  });
   std::vector<Monomial> sorted;
   for (std::uint32_t k = 0; k < order.size(); ++k) {
     number[order[k]] = k;
@@ -167,9 +167,9 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
   for (auto& map : result.maps) {
     for (PolynomialTerm& term : map) term.monomial = number[term.monomial];
     std::ranges::sort(map);
-    map = scaled(std::move(map));
+    map = polynomials::scaled(std::move(map));
   }
-  finish(result, sorted);
+  polynomials::finish(result, sorted);
   return result;
 }
 
@@ -190,14 +190,14 @@ void verify(const ContinuousPolynomialMaps& F, const Task& task) {
   require_well_formed(F);
   const MatrixGenerators generators = matrix_generators(F.source, F.target, task);
   for (std::size_t g = 0; g < generators.names.size(); ++g)
-    require_equivariant(
+    polynomials::require_equivariant(
         F,
         {generators.names[g], generators.algebra[g],
          generator_lines<Cyclotomic, std::uint32_t>(generators.column, g, generators.field, false),
          generator_lines<Cyclotomic, std::uint32_t>(generators.row, g, generators.field, true)},
         task);
-  require_independent(F, task);
-  require_count(F, polynomial_dimension(F.source, F.target, F.degree, task));
+  polynomials::require_independent(F, task);
+  polynomials::require_count(F, polynomial_dimension(F.source, F.target, F.degree, task));
 }
 
 }  // namespace intertwine

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "characters/hilbert_series.hpp"
+#include "intertwine/characters/hilbert_series.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -182,7 +182,7 @@ void add_coset(const Coset& coset, std::vector<Integer>& sum, const Task& task) 
 
 /// Cyclotomic polynomials whose product is a denominator, and the degree of the series as a rational function, at most.
 struct Denominator {
-  CyclotomicFactors factors;
+  hilbert::CyclotomicFactors factors;
   std::int64_t degree = -1;
   std::uint64_t total() const {
     std::uint64_t sum = 0;
@@ -225,7 +225,7 @@ class Rays {
     if (subsets > Integer(most_subsets) || !coset_.targets) return false;
     const std::vector<SeriesWeight> targets = targets_in_span();
     if (targets.empty()) return true;
-    CyclotomicFactors own;
+    hilbert::CyclotomicFactors own;
     std::vector<std::size_t> chosen;
     const std::function<void(std::size_t)> extend = [&](std::size_t first) {
       for (std::size_t j = first; j < weights_.size(); ++j) {
@@ -272,7 +272,8 @@ class Rays {
   }
 
   /// 1 / (1 - sigma t^k) for every choice among equal weights; sigma is the product of the eigenvalues, k their number.
-  void add_ray(const IntegerMatrix& K, const std::vector<std::size_t>& chosen, CyclotomicFactors& own) const {
+  void add_ray(const IntegerMatrix& K, const std::vector<std::size_t>& chosen,
+               hilbert::CyclotomicFactors& own) const {
     const int sign = K.sign(0, 0);
     Integer length = 0, all = 1, difference = 1;
     bool signs = true;
@@ -337,7 +338,7 @@ bool divide(SeriesCoefficients& f, const SeriesCoefficients& by) {
 }
 
 /// a / prod (1 - zeta t), to the degree that a has room for.
-void divide_series(SeriesCoefficients& a, const CyclotomicFactors& factors, const Task& task) {
+void divide_series(SeriesCoefficients& a, const hilbert::CyclotomicFactors& factors, const Task& task) {
   for (const auto& [n, times] : factors) {
     const SeriesCoefficients f = cyclotomic_factor(n);
     for (std::int64_t k = 0; k < times; ++k)
@@ -362,7 +363,7 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
     throw InternalError("a Hilbert series is not the rational function that it was proved to be");
   series.coefficients.assign(count, 0);
   if (above.empty()) return;
-  CyclotomicFactors need;
+  hilbert::CyclotomicFactors need;
   for (const auto& [n, times] : bound.factors) {
     const SeriesCoefficients f = cyclotomic_factor(n);
     std::int64_t left = times;
@@ -372,20 +373,20 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
   std::int64_t degree = static_cast<std::int64_t>(above.size()) - 1;
   for (const auto& [n, times] : need) degree -= static_cast<std::int64_t>(totient(n)) * times;
   const std::uint64_t poles = need.contains(1) ? static_cast<std::uint64_t>(need.at(1)) : 0;
-  std::vector<std::uint64_t> degrees = common_denominator(need);
+  std::vector<std::uint64_t> degrees = hilbert::common_denominator(need);
   const std::uint64_t sum = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
-  const std::int64_t wanted =
-      static_cast<std::int64_t>(std::max(sum <= most ? sum : 0, poles * largest_parameter_tried(poles))) +
-      degree + 1;
+  const std::int64_t wanted = static_cast<std::int64_t>(std::max(
+                                  sum <= most ? sum : 0, poles * hilbert::largest_parameter_tried(poles))) +
+                              degree + 1;
   SeriesCoefficients more = std::move(above);
   more.resize(std::max({more.size(), count, static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0))}));
   divide_series(more, need, task);
   std::copy_n(more.begin(), count, series.coefficients.begin());
-  if (auto better = parameter_degrees(need, more, poles, degree); !better.empty())
+  if (auto better = hilbert::parameter_degrees(need, more, poles, degree); !better.empty())
     degrees = std::move(better);
   else if (sum > most)
     return;
-  series.numerator = numerator_of(more, degrees, degree);
+  series.numerator = hilbert::numerator_of(more, degrees, degree);
   series.degrees = std::move(degrees);
 }
 

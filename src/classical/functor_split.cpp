@@ -7,7 +7,6 @@
 
 #include "functor_terms.hpp"
 #include "functor_words.hpp"
-#include "gl/minor_products.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
@@ -15,6 +14,7 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/gl/cauchy.hpp"
+#include "intertwine/gl/minor_products.hpp"
 
 namespace intertwine {
 
@@ -24,14 +24,14 @@ using Content = std::vector<int>;
 
 /// [T] as a sum of words in the letters of T, k of them: each row of a monomial in all orders.
 LetterSum tensor_of(const Partition& shape, const LetterWord& tableau, bool arranged, const Task& task) {
-  detail::RowWords rows;
+  RowWords rows;
   for (std::size_t i = 0, at = 0; i < static_cast<std::size_t>(shape.length()); ++i) {
     rows.emplace_back();
     for (int j = 0; j < shape[static_cast<int>(i)]; ++j)
       rows.back().push_back(static_cast<int>(tableau[at++]));
   }
   LetterSum out;
-  for (const auto& [monomial, c] : detail::product_of_column_minors(rows, task)) {
+  for (const auto& [monomial, c] : product_of_column_minors(rows, task)) {
     LetterSum words{{{}, c}};
     for (const auto& row : monomial) {
       LetterSum next;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "gl/minor_products.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/gl/minor_products.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 
 namespace intertwine {
@@ -19,8 +19,8 @@ bool sort_letters(LetterWord& word) {
   return odd;
 }
 
-detail::RowWords rows_of_word(const Partition& shape, const LetterWord& word) {
-  detail::RowWords rows;
+RowWords rows_of_word(const Partition& shape, const LetterWord& word) {
+  RowWords rows;
   std::size_t at = 0;
   for (const int length : shape) {
     auto& row = rows.emplace_back();
@@ -47,11 +47,11 @@ LetterSum semistandard_words(const Partition& shape, const LetterSum& sum, const
     }
     return out;
   }
-  detail::RowWordSum<Integer> polynomial;
+  RowWordSum<Integer> polynomial;
   for (const auto& [word, c] : sum)
-    for (const auto& [monomial, times] : detail::product_of_column_minors(rows_of_word(shape, word), task))
+    for (const auto& [monomial, times] : product_of_column_minors(rows_of_word(shape, word), task))
       polynomial[monomial] += times * c;
-  for (const auto& [rows, c] : detail::semistandard_coordinates(std::move(polynomial), task)) {
+  for (const auto& [rows, c] : semistandard_coordinates(std::move(polynomial), task)) {
     LetterWord word;
     for (const auto& row : rows) word.insert(word.end(), row.begin(), row.end());
     add(std::move(word), c);

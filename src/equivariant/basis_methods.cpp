@@ -10,7 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/representation_node.hpp"
 
 namespace intertwine {
 
@@ -76,7 +76,7 @@ void require_one_group(const Representation& V, const Representation& U, const c
                                   operation, V.group().name(), U.group().name()));
 }
 
-IntertwinerSpace::Element element_of(const FieldMatrix& W) {
+IntertwinerSpace::Element IntertwinerSpace::Element::of(const FieldMatrix& W) {
   // [A_0 | A_1 | ...] as rows of coordinates, each of all entries in row-major order.
   const IntegerMatrix& all = W.coefficients().numerator();
   const std::size_t width = W.rows() * W.cols(), f = W.field().degree();

@@ -10,10 +10,11 @@
 
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/representation_node.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

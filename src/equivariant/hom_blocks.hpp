@@ -13,9 +13,6 @@ namespace intertwine {
 /// \throws DomainError naming the operation unless V and U belong to one group.
 void require_one_group(const Representation& V, const Representation& U, const char* operation);
 
-/// The entries of W that are not 0, times the common denominator of their coordinates.
-IntertwinerSpace::Element element_of(const FieldMatrix& W);
-
 /// Has one of V and U a factor with more than one block that the group permutes, so that something is won, and are they not too
 /// many?
 bool has_blocks(const Representation& V, const Representation& U, const Task& task);

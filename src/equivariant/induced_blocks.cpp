@@ -11,8 +11,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/random_words.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "representations/expressions/block_action.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/block_action.hpp"
+#include "intertwine/representations/representation_node.hpp"
 
 namespace intertwine {
 

@@ -11,8 +11,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
-#include "representations/expressions/block_action.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/block_action.hpp"
+#include "intertwine/representations/representation_node.hpp"
 #include "sparse_rank.hpp"
 
 namespace intertwine {

@@ -3,9 +3,9 @@
 #include <iterator>
 
 #include "equivariant/hom_blocks.hpp"
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/field_traces.hpp"
-#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 
@@ -79,7 +79,8 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
   elements.clear();
   const FieldMatrix basis = sparsified(std::move(all), task);
   std::vector<IntertwinerSpace::Element> result;
-  for (std::size_t k = 0; k < basis.rows(); ++k) result.push_back(element_of(basis.block(k, 0, 1, m * n)));
+  for (std::size_t k = 0; k < basis.rows(); ++k)
+    result.push_back(IntertwinerSpace::Element::of(basis.block(k, 0, 1, m * n)));
   return {m, n, std::move(result), F};
 }
 

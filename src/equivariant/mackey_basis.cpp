@@ -10,7 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/coset_space.hpp"
 #include "intertwine/groups/random_words.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/representation_node.hpp"
 
 namespace intertwine {
 

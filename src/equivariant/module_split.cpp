@@ -408,7 +408,7 @@ std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerS
       all.rows() <= max_lattice ? reduced_echelon(all, task).matrix : RationalMatrix(std::move(all)), task);
   std::vector<IntertwinerSpace::Element> result;
   for (std::size_t k = 0; k < reduced.rows(); ++k) {
-    result.push_back(element_of(reduced.block(k, 0, 1, reduced.cols())));
+    result.push_back(IntertwinerSpace::Element::of(reduced.block(k, 0, 1, reduced.cols())));
     for (std::uint64_t& place : result.back().place) place = support[place];
   }
   return result;
@@ -429,7 +429,7 @@ IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const R
   const bool split_source = n <= m;
   for (const RationalMatrix& W :
        split_source ? products_through_parts(V, U, task) : products_through_parts(dual(U), dual(V), task))
-    elements.push_back(element_of(split_source ? W : W.transpose()));
+    elements.push_back(IntertwinerSpace::Element::of(split_source ? W : W.transpose()));
   const bool sparse = !elements.empty() && elements.size() <= options.max_sparsified / (m * n);
   IntertwinerSpace space(m, n, sparse ? sparsified(elements, task) : std::move(elements));
   if (sparse && first_that_does_not_commute(space, V, U, task))

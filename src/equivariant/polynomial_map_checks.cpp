@@ -8,9 +8,8 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/equivariant/polynomial_terms.hpp"
 #include "intertwine/error.hpp"
-#include "polynomial_checks.hpp"
-#include "polynomial_terms.hpp"
 
 namespace intertwine {
 
@@ -36,7 +35,7 @@ void require_monomials(const PolynomialBasis& F) {
       degree += e;
     }
     require(degree == F.degree, "monomial {} (0-based) has degree {}, not {}", m, degree, F.degree);
-    require(m == 0 || comes_before(F.monomials[m - 1], F.monomials[m]),
+    require(m == 0 || polynomials::comes_before(F.monomials[m - 1], F.monomials[m]),
             "monomials {} and {} (0-based) are not in order", m - 1, m);
   }
 }
@@ -164,7 +163,8 @@ std::vector<MonomialSum> derived_monomials(const PolynomialBasis& F, const std::
 
 }  // namespace
 
-void require_equivariant(const PolynomialBasis& F, const GeneratorLines& generator, const Task& task) {
+void polynomials::require_equivariant(const PolynomialBasis& F, const GeneratorLines& generator,
+                                      const Task& task) {
   const std::vector<MonomialSum> moved = generator.algebra ? derived_monomials(F, generator.rows_in, task)
                                                            : moved_monomials(F, generator.rows_in, task);
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
@@ -180,7 +180,7 @@ void require_equivariant(const PolynomialBasis& F, const GeneratorLines& generat
   }
 }
 
-void require_independent(const PolynomialBasis& F, const Task& task) {
+void polynomials::require_independent(const PolynomialBasis& F, const Task& task) {
   if (F.maps.empty()) return;
   const AbelianField& K = F.field;
   std::vector<IntertwinerSpace::Element> elements;
@@ -203,7 +203,7 @@ void require_independent(const PolynomialBasis& F, const Task& task) {
           "the maps are linearly dependent");
 }
 
-void require_count(const PolynomialBasis& F, const Integer& count) {
+void polynomials::require_count(const PolynomialBasis& F, const Integer& count) {
   require(count == F.maps.size(), "characters count {} maps, but there are {}", to_string(count),
           F.maps.size());
   require(count == F.character_dimension, "the certificate counts {} maps, characters {}",
@@ -223,12 +223,13 @@ void verify(const PolynomialMaps& F, const Task& task) {
           "the variables, the outputs or the field are not those of the representations");
   const auto& generators = F.source.group().generators();
   for (std::size_t k = 0; k < generators.size(); ++k)
-    require_equivariant(F,
-                        {fmt::format("generator {}", k + 1), false, lines(F.source, generators[k], true),
-                         lines(F.target, generators[k], false)},
-                        task);
-  require_independent(F, task);
-  require_count(F, hom_dimension(sym(F.degree, F.source), F.target, task).dimension);
+    polynomials::require_equivariant(
+        F,
+        {fmt::format("generator {}", k + 1), false, lines(F.source, generators[k], true),
+         lines(F.target, generators[k], false)},
+        task);
+  polynomials::require_independent(F, task);
+  polynomials::require_count(F, hom_dimension(sym(F.degree, F.source), F.target, task).dimension);
 }
 
 }  // namespace intertwine

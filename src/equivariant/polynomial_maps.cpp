@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "intertwine/equivariant/hom_basis.hpp"
+#include "intertwine/equivariant/polynomial_terms.hpp"
 #include "intertwine/error.hpp"
-#include "polynomial_terms.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/representation_node.hpp"
 
 namespace intertwine {
 
@@ -148,7 +148,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
     throw LimitError(
         fmt::format("polynomial_maps: the target has dimension {}; the limit is 10^7", W.dimension()));
   task.require_memory(powers.dimension() * (sizeof(Monomial) + 16 * std::uint64_t{d}), "the monomials");
-  const std::vector<Monomial> monomials = all_monomials(V.dimension(), d);
+  const std::vector<Monomial> monomials = polynomials::all_monomials(V.dimension(), d);
   PolynomialMaps result{
       {V.dimension(), W.dimension(), d, AbelianField::compositum(V.field(), W.field()), {}, {}, 0, {}}, V, W};
   // Copies of a summand share their node, hence their basis.
@@ -170,12 +170,12 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
         for (PolynomialTerm& term : element) {
           term.output += to.offset;
           term.monomial += static_cast<std::uint32_t>(from.offset);
-          term.coefficient *= Cyclotomic(multinomial(monomials[term.monomial]));
+          term.coefficient *= Cyclotomic(polynomials::multinomial(monomials[term.monomial]));
         }
-        result.maps.push_back(scaled(std::move(element)));
+        result.maps.push_back(polynomials::scaled(std::move(element)));
       }
     }
-  finish(result, monomials);
+  polynomials::finish(result, monomials);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // Polynomial maps by terms, from linear maps of symmetric powers.
-#include "polynomial_terms.hpp"
+#include "intertwine/equivariant/polynomial_terms.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ using Terms = std::vector<PolynomialTerm>;
 
 }  // namespace
 
-std::vector<Monomial> all_monomials(std::uint64_t n, unsigned d) {
+std::vector<Monomial> polynomials::all_monomials(std::uint64_t n, unsigned d) {
   std::vector<Monomial> result;
   if (d == 0) return {{}};
   if (n == 0) return {};
@@ -36,7 +36,7 @@ std::vector<Monomial> all_monomials(std::uint64_t n, unsigned d) {
   }
 }
 
-bool comes_before(const Monomial& a, const Monomial& b) {
+bool polynomials::comes_before(const Monomial& a, const Monomial& b) {
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
     if (a[k].first != b[k].first) return a[k].first < b[k].first;
     if (a[k].second != b[k].second) return a[k].second > b[k].second;  // of equal degree
@@ -44,7 +44,7 @@ bool comes_before(const Monomial& a, const Monomial& b) {
   return a.size() < b.size();
 }
 
-Integer multinomial(const Monomial& monomial) {
+Integer polynomials::multinomial(const Monomial& monomial) {
   Integer result = 1;
   unsigned long total = 0;
   for (const auto& [v, e] : monomial) {
@@ -54,7 +54,7 @@ Integer multinomial(const Monomial& monomial) {
   return result;
 }
 
-Terms scaled(Terms terms) {
+Terms polynomials::scaled(Terms terms) {
   const bool integral =
       std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.coefficient.is_integer(); });
   if (integral) {
@@ -76,7 +76,7 @@ Terms scaled(Terms terms) {
   return terms;
 }
 
-void finish(PolynomialBasis& result, const std::vector<Monomial>& monomials) {
+void polynomials::finish(PolynomialBasis& result, const std::vector<Monomial>& monomials) {
   if (result.character_dimension != Integer(result.maps.size()))
     throw InternalError("polynomial_maps: the number of maps is not that of the characters");
   std::sort(result.maps.begin(), result.maps.end());

@@ -1,9 +1,9 @@
 // Products of minors of the first rows of a generic matrix.
-#include "gl/minor_products.hpp"
+#include "intertwine/gl/minor_products.hpp"
 
 #include <algorithm>
 
-namespace intertwine::detail {
+namespace intertwine {
 
 RowWordSum<std::int64_t> product_of_column_minors(const RowWords& filling, const Task& task) {
   RowWordSum<std::int64_t> sum{{RowWords(filling.size()), 1}};
@@ -46,4 +46,4 @@ bool is_semistandard_filling(const RowWords& filling) {
   return true;
 }
 
-}  // namespace intertwine::detail
+}  // namespace intertwine

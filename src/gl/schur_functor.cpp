@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "gl/minor_products.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/gl/minor_products.hpp"
 
 namespace intertwine {
 
@@ -19,8 +19,8 @@ namespace {
 using Method = SchurFunctor::Method;
 using Word = std::vector<int>;
 /// The words that a product is read by: the rows of a tableau for symmetric powers, its columns for minors.
-using Lines = detail::RowWords;
-using Sum = detail::RowWordSum<std::int64_t>;
+using Lines = RowWords;
+using Sum = RowWordSum<std::int64_t>;
 
 constexpr int max_side = 1000, max_weight = 10'000;
 constexpr std::uint64_t max_entries = std::uint64_t{1} << 24, max_table = std::uint64_t{1} << 26,
@@ -158,7 +158,7 @@ Sum rows_permuted(const Tableau& T, const Task& task) {
 }
 
 Sum expansion(const Tableau& T, Method method, const Task& task) {
-  return method == Method::minors ? rows_permuted(T, task) : detail::product_of_column_minors(T.rows(), task);
+  return method == Method::minors ? rows_permuted(T, task) : product_of_column_minors(T.rows(), task);
 }
 
 /// The coefficients of the products [T] at the diagonal monomials of the tableaux U: row U holds those before U,

@@ -9,14 +9,15 @@
 #include <mutex>
 #include <numeric>
 
-#include "gl/minor_products.hpp"
 #include "intertwine/combinatorics/flat_index.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/gl/minor_products.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "representations/expressions/block_action.hpp"
-#include "representations/expressions/node.hpp"
+#include "intertwine/representations/block_action.hpp"
+#include "intertwine/representations/representation_node.hpp"
 
 namespace intertwine {
 
@@ -123,8 +124,8 @@ class WeightSpaces final : public BlockAction {
   }
 
   /// The semistandard fillings with letters 0, 1, ... that occur so often, in lexicographic order.
-  std::vector<detail::RowWords> fillings(const std::vector<int>& times) const {
-    std::vector<detail::RowWords> out;
+  std::vector<RowWords> fillings(const std::vector<int>& times) const {
+    std::vector<RowWords> out;
     for (const Tableau& T : semistandard_tableaux(shape_, times)) out.push_back(T.rows());
     std::ranges::sort(out);
     return out;
@@ -139,12 +140,12 @@ class WeightSpaces final : public BlockAction {
     const auto sources = fillings(times), targets = fillings(times_there);
     IntegerMatrix M(targets.size(), sources.size());
     for (std::size_t j = 0; j < sources.size(); ++j) {
-      detail::RowWords moved = sources[j];
+      RowWords moved = sources[j];
       for (auto& row : moved)
         for (int& letter : row) letter = to[static_cast<std::size_t>(letter)];
-      detail::RowWordSum<Integer> polynomial;
-      for (const auto& [monomial, c] : detail::product_of_column_minors(moved, {})) polynomial[monomial] = c;
-      for (const auto& [filling, c] : detail::semistandard_coordinates(std::move(polynomial), {}))
+      RowWordSum<Integer> polynomial;
+      for (const auto& [monomial, c] : product_of_column_minors(moved, {})) polynomial[monomial] = c;
+      for (const auto& [filling, c] : semistandard_coordinates(std::move(polynomial), {}))
         M.set(static_cast<std::size_t>(std::ranges::lower_bound(targets, filling) - targets.begin()), j, c);
     }
     return matrices_.emplace(pattern, RationalMatrix(std::move(M))).first->second;

@@ -1,8 +1,8 @@
 // Point groups on orthonormal axes, as doubles.
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/physics/space.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
-#include "physics/space.hpp"
 
 namespace intertwine {
 

@@ -12,9 +12,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/physics/space.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "physics/crystal_frame.hpp"
-#include "physics/space.hpp"
 
 namespace intertwine {
 

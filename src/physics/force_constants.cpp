@@ -9,8 +9,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sparse_equations.hpp"
+#include "intertwine/physics/space.hpp"
 #include "physics/force_clusters.hpp"
-#include "physics/space.hpp"
 #include "physics/supercell.hpp"
 
 namespace intertwine {

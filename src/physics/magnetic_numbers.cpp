@@ -17,8 +17,8 @@
 #include "intertwine/groups/space_groups.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
+#include "intertwine/physics/space.hpp"
 #include "physics/og_symbols.hpp"
-#include "physics/space.hpp"
 #include "physics/usual_setting.hpp"
 
 #ifdef INTERTWINE_SPGLIB

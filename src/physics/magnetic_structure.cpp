@@ -15,7 +15,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/integer.hpp"
-#include "physics/space.hpp"
+#include "intertwine/physics/space.hpp"
 
 namespace intertwine {
 

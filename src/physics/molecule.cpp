@@ -16,10 +16,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/physics/space.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "physics/operation_groups.hpp"
 #include "physics/point_search.hpp"
-#include "physics/space.hpp"
 
 namespace intertwine {
 

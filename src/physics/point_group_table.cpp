@@ -15,8 +15,8 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
+#include "intertwine/representations/power_matrices.hpp"
 #include "physics/point_operations.hpp"
-#include "representations/expressions/power_matrices.hpp"
 
 namespace intertwine {
 

@@ -1,5 +1,5 @@
 // Vectors and matrices of three-dimensional space, in doubles.
-#include "physics/space.hpp"
+#include "intertwine/physics/space.hpp"
 
 #include <numeric>
 

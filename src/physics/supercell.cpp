@@ -9,7 +9,7 @@
 #include <map>
 
 #include "intertwine/error.hpp"
-#include "physics/space.hpp"
+#include "intertwine/physics/space.hpp"
 
 namespace intertwine {
 

@@ -4,8 +4,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
+#include "intertwine/physics/space.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "physics/space.hpp"
 
 namespace intertwine {
 

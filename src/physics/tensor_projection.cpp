@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "intertwine/error.hpp"
-#include "physics/space.hpp"
+#include "intertwine/physics/space.hpp"
 #include "physics/tensor_index.hpp"
 
 namespace intertwine {

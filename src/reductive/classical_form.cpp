@@ -1,11 +1,11 @@
 // Classical groups by the basis of C^n on which they act.
-#include "reductive/classical_form.hpp"
+#include "intertwine/reductive/classical_form.hpp"
 
 #include <string>
 
 namespace intertwine {
 
-Classical classical_form(const LieGroup& group) {
+ClassicalForm classical_form(const LieGroup& group) {
   const std::string& family = group.family();
   if (family == "U" || family == "GL") return {'G', group.degree()};
   if (family == "SU" || family == "SL") return {'A', group.degree()};
@@ -13,14 +13,14 @@ Classical classical_form(const LieGroup& group) {
   if (!family.empty() && group.degree() > 2) return {group.degree() % 2 == 0 ? 'D' : 'B', group.degree()};
   if (group.type().factors().size() != 1 || group.type().torus_rank() > 0) return {' ', 0};
   const auto [letter, n] = group.type().factors()[0];
-  return letter == 'A'   ? Classical{'A', n + 1}
-         : letter == 'B' ? Classical{'B', 2 * n + 1}
-         : letter == 'C' ? Classical{'C', 2 * n}
-         : letter == 'D' ? Classical{'D', 2 * n}
-                         : Classical{' ', 0};
+  return letter == 'A'   ? ClassicalForm{'A', n + 1}
+         : letter == 'B' ? ClassicalForm{'B', 2 * n + 1}
+         : letter == 'C' ? ClassicalForm{'C', 2 * n}
+         : letter == 'D' ? ClassicalForm{'D', 2 * n}
+                         : ClassicalForm{' ', 0};
 }
 
-std::vector<std::vector<int>> coordinate_rows(Classical form, int rank, int& denominator) {
+std::vector<std::vector<int>> coordinate_rows(ClassicalForm form, int rank, int& denominator) {
   const auto [letter, n] = form;
   const int rows = letter == 'G' || letter == 'A' ? n : n / 2;
   denominator = letter == 'G' ? n : letter == 'B' || letter == 'D' ? 2 : 1;

@@ -12,10 +12,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/gl/branching.hpp"
+#include "intertwine/reductive/classical_form.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
-#include "reductive/classical_form.hpp"
 #include "reductive/weight_lanes.hpp"
 
 namespace intertwine {
@@ -91,7 +91,7 @@ std::string embedding_obstacle(char letter, int n, const ClassFunction& f,
 
 /// The letter of a classical group. \throws DomainError unless its finite subgroups are known by their vectors
 char letter_of(const LieGroup& group) {
-  const Classical form = classical_form(group);
+  const ClassicalForm form = classical_form(group);
   if (group.family() == "SO") return group.degree() % 2 == 0 ? 'D' : 'B';
   if (form.n > 0 && form.letter != 'B' && form.letter != 'D') return form.letter;
   throw DomainError(fmt::format(

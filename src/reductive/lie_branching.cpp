@@ -10,7 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
-#include "reductive/classical_form.hpp"
+#include "intertwine/reductive/classical_form.hpp"
 #include "reductive/dimensions.hpp"
 #include "reductive/weight_lanes.hpp"
 
@@ -83,7 +83,7 @@ std::vector<LieCharacter> natural_vectors(const LieGroup& group) {
 }
 
 /// Why a representation cannot be the vector representation of a subgroup; empty if it can.
-std::string obstacle(Classical form, const LieCharacter& vector, const std::vector<Weight>& weights) {
+std::string obstacle(ClassicalForm form, const LieCharacter& vector, const std::vector<Weight>& weights) {
   if (!vector.is_character() || vector.dimension() != form.n)
     return fmt::format("it has dimension {}, not {}", to_string(vector.dimension()), form.n);
   if (form.letter == 'A')
@@ -113,8 +113,8 @@ std::string sum_of_names(const LieGroup& G, const LieCharacter& chi) {
 }
 
 /// The restriction itself; `vector` is known to fit.
-LieRestriction by_vector(const LieGroup& from, const LieGroup& to, Classical form, const LieCharacter& vector,
-                         const std::vector<Weight>& weights) {
+LieRestriction by_vector(const LieGroup& from, const LieGroup& to, ClassicalForm form,
+                         const LieCharacter& vector, const std::vector<Weight>& weights) {
   LieRestriction result{from, to, {}, 1, "vector = " + sum_of_names(to, vector)};
   const auto rows = coordinate_rows(form, from.type().rank(), result.denominator);
   result.matrix.assign(to.type().rank(), std::vector<int>(from.type().rank(), 0));
@@ -172,7 +172,7 @@ LieRestriction restriction_by_vector(const LieGroup& from, const LieGroup& to, c
   if (!(vector.type() == to.type()))
     throw DomainError(
         fmt::format("the representation is one of {}, not of {}", vector.type().name(), to.name()));
-  const Classical form = classical_form(from);
+  const ClassicalForm form = classical_form(from);
   if (form.n == 0)
     throw DomainError(
         fmt::format("{} is no classical group: it has no vector representation to start from", from.name()));
@@ -365,8 +365,8 @@ std::vector<LieCharacter> usual_vectors(const LieGroup& to, int n, const Task& t
 
 /// The irreducible representations that may be the vector representation besides `taken`, one of each pair of duals, in
 /// the words of by_vector.
-std::vector<std::string> irreducible_vectors(const LieGroup& to, Classical form, const LieCharacter& taken,
-                                             const Task& task) {
+std::vector<std::string> irreducible_vectors(const LieGroup& to, ClassicalForm form,
+                                             const LieCharacter& taken, const Task& task) {
   if (to.type().torus_rank() > 0) return {};
   std::vector<std::string> names;
   for (const Weight& weight :
@@ -396,7 +396,7 @@ std::vector<std::string> named_embeddings(const LieGroup& from, const LieGroup& 
 
 /// The usual embedding of a subgroup of smaller type, and the others that have a name.
 LieRestriction usual_subgroup(const LieGroup& from, const LieGroup& to, const Task& task) {
-  if (const Classical form = classical_form(from); form.n > 0)
+  if (const ClassicalForm form = classical_form(from); form.n > 0)
     for (const LieCharacter& vector : usual_vectors(to, form.n, task)) {
       if (vector.dimension() != form.n) continue;
       const std::vector<Weight> weights = weight_list(vector, task);

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/error.hpp"
-#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 

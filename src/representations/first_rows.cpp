@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
 #include "intertwine/groups/random_words.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/tables/data_section.hpp"
-#include "representations/expressions/conjugates.hpp"
 #include "representations/expressions/node.hpp"
 #include "representations/irreducible/seed_space.hpp"
 #include "representations/orbit_modules.hpp"

@@ -7,11 +7,11 @@
 #include <atomic>
 #include <string>
 
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
 #include "intertwine/groups/random_words.hpp"
-#include "representations/expressions/conjugates.hpp"
 #include "representations/expressions/node.hpp"
 #include "representations/irreducible/seed_space.hpp"
 #include "representations/orbit_modules.hpp"

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
-#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "characters/monomial_representations.hpp"
 #include "characters/table_data.hpp"
 #include "groups/reference_groups.hpp"
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_form.hpp"
 #include "intertwine/groups/named_groups.hpp"

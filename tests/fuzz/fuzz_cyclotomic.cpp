@@ -1,5 +1,5 @@
 // Cyclotomic numbers as text: whatever is read comes back when written, and a refusal points into the text.
-// covers: src/exact/cyclotomic_text.cpp src/exact/exact_offer.cpp src/exact/square_root.cpp src/exact/sum_text.cpp src/exact/text_cursor.hpp
+// covers: src/exact/cyclotomic_text.cpp src/exact/exact_offer.cpp src/exact/square_root.cpp src/exact/sum_text.cpp src/text_cursor.hpp
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>

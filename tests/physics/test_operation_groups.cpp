@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "physics/space.hpp"
+#include "intertwine/physics/space.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

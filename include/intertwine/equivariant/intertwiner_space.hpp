@@ -25,6 +25,8 @@ class IntertwinerSpace {
   struct Element {
     std::vector<std::uint64_t> place;
     IntegerMatrix value;
+    /// The entries of W that are not 0, times the common denominator of their coordinates.
+    static Element of(const FieldMatrix& W);
   };
   /// Elements are made primitive and sorted here. \throws DomainError if one is zero, its places are not
   /// increasing or beyond rows * cols, or a value is zero; LimitError for sides above 2^31 - 1.

@@ -24,11 +24,11 @@
 
 namespace intertwine {
 
-class RepresentationNode;  // an expression node; src/representations/node.hpp
+class RepresentationNode;  // an expression node; representation_node.hpp
 
-/// How an irreducible representation is written: irrep(5), or irrep(5, [4,0,1,-1,-1]) with the values of its character on the
-/// classes in the order of the character table. Reading checks them, so that a text that is kept can never come to mean another
-/// representation.
+/// How an irreducible representation is written: irrep(5), or irrep(5, [4,0,1,-1,-1]) with the values of its
+/// character on the classes in the order of the character table. Reading checks them, so that a text that is kept can
+/// never come to mean another representation.
 enum class TextForm { plain, checked };
 
 class Representation {
@@ -53,8 +53,8 @@ class Representation {
   /// the basis of a product or a power. \throws DomainError if g has the wrong degree.
   Cyclotomic character(const Permutation& g) const;
   /// rho(g) as a signed permutation of the basis. O(dimension).
-  /// \throws DomainError unless is_monomial(); LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
-  /// representation known by the images of generators only, is no element of the group.
+  /// \throws DomainError unless is_monomial(); LimitError when the dimension exceeds 2^31 - 1; DomainError if g has
+  /// the wrong degree or, for a representation known by the images of generators only, is no element of the group.
   SignedPermutation image(const Permutation& g) const;
   /// The images of group().generators(), in their order.
   std::vector<SignedPermutation> generator_images() const;
@@ -99,6 +99,10 @@ Representation operator+(const Representation& V, const Representation& W);
 Representation operator*(const Representation& V, const Representation& W);
 /// V + ... + V, k times, kept as a multiplicity. k >= 0; 0 * V has dimension 0.
 Representation operator*(std::uint64_t k, const Representation& V);
+/// V_1 + ... + V_k in one node; k >= 1.
+Representation direct_sum(const std::vector<Representation>& terms);
+/// V_1 * ... * V_k in one node; k >= 1.
+Representation tensor_product(const std::vector<Representation>& factors);
 /// V (x) ... (x) V, k factors; the trivial representation when k = 0.
 Representation tensor_power(const Representation& V, unsigned k);
 /// The dual: rho*(g) = rho(g^{-1})^T. A signed permutation matrix is its own inverse transpose, so the

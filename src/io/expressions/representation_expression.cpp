@@ -11,8 +11,8 @@
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/representation.hpp"
 #include "io/expressions/representation_parser.hpp"
-#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

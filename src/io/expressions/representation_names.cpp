@@ -15,11 +15,11 @@
 #include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
+#include "intertwine/representations/representation.hpp"
 #include "io/expressions/exact_entries.hpp"
 #include "io/expressions/representation_file.hpp"
 #include "io/expressions/representation_parser.hpp"
 #include "io/expressions/word_list.hpp"
-#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

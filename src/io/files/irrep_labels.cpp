@@ -17,9 +17,9 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/space.hpp"
 #include "io/containers/text.hpp"
 #include "io/expressions/atom_words.hpp"
-#include "physics/space.hpp"
 
 namespace intertwine {
 

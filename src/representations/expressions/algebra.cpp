@@ -6,8 +6,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "block_action.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/block_action.hpp"
 #include "node.hpp"
 
 namespace intertwine {

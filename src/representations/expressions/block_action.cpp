@@ -1,5 +1,5 @@
 // Systems of imprimitivity: bases in blocks that a group permutes.
-#include "block_action.hpp"
+#include "intertwine/representations/block_action.hpp"
 
 #include <fmt/format.h>
 

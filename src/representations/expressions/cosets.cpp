@@ -3,9 +3,9 @@
 
 #include <numeric>
 
-#include "block_action.hpp"
 #include "intertwine/groups/coset_space.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/block_action.hpp"
 #include "node.hpp"
 
 namespace intertwine {

@@ -1,5 +1,5 @@
 // Symmetric and exterior powers of matrices.
-#include "power_matrices.hpp"
+#include "intertwine/representations/power_matrices.hpp"
 
 #include <fmt/format.h>
 

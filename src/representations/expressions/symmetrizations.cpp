@@ -6,8 +6,8 @@
 #include "combinations.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/power.hpp"
+#include "intertwine/representations/power_matrices.hpp"
 #include "node.hpp"
-#include "power_matrices.hpp"
 
 namespace intertwine {
 

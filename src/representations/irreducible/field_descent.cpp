@@ -5,11 +5,11 @@
 #include <numeric>
 #include <vector>
 
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/norm_equation.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "representations/expressions/conjugates.hpp"
 #include "representations/expressions/node.hpp"
 #include "representations/lattices/balanced_basis.hpp"
 #include "representations/lattices/module_basis.hpp"

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "intertwine/characters/conjugates.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "representations/expressions/conjugates.hpp"
 #include "representations/irreducible/found_irreducibles.hpp"
 
 namespace intertwine {

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "characters/table_data.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/error.hpp"
 #include "monomial_module.hpp"
 #include "representations/expressions/node.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "characters/monomial_representations.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/representations/irreducible.hpp"
 
 namespace intertwine {

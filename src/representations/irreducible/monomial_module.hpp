@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "characters/monomial_representations.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/coset_space.hpp"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "characters/linear_characters.hpp"
-#include "characters/table_data.hpp"
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/linear_characters.hpp"
+#include "intertwine/characters/modular_characters.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 

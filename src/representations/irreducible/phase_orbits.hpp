@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "characters/monomial_representations.hpp"
+#include "intertwine/characters/monomial_representations.hpp"
 
 namespace intertwine {
 

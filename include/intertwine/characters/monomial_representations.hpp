@@ -10,24 +10,27 @@
 
 namespace intertwine {
 
+/// False only for groups that are not supersolvable, as their classes tell, or of more than 2^31 elements.
+bool may_be_supersolvable(const ConjugacyClasses& classes);
+
 /// Matrices with one entry other than 0 in every column, a root of unity: column v has zeta^exponent in row `point`.
 struct MonomialEntry {
   std::uint32_t point, exponent;
 };
 
-/// The irreducible representations of N_0 < N_1 < ... < N_n = G, one for every orbit of G on those of N_i, by the images of
-/// h_1, ..., h_i; those of G are all of them. Entries are powers of a root of unity of order roots() = |G|.
+/// The irreducible representations of N_0 < N_1 < ... < N_n = G, one for every orbit of G on those of N_i, by the
+/// images of h_1, ..., h_i; those of G are all of them. Entries are powers of a root of unity of order roots() = |G|.
 ///
-/// \par Method  Let F represent the orbit of an irreducible representation of N = N_i, T its stabilizer in G, given by
-///              elements t along the series with matrices X_t, X_t F(n) X_t^-1 = F(t n t^-1), and h = h_(i+1), p the index.
-///              If T contains an element t = h m, m in N, then F extends in p ways, h to s X_t F(m)^-1 with the p-th roots s
-///              of a root of unity that a comparison of one column of h^p gives. T permutes the extensions by k -> a k + b
-///              modulo p; their orbits and stabilizers follow the series of T from below. Otherwise F has p conjugates
-///              under the powers of h and induces one irreducible representation, with the stabilizer T N_(i+1); t takes
-///              h^k (x) v to (t h t^-1)^k (x) X_t v. No matrix is ever compared with another one in more than a column, none
-///              is diagonalized.
-/// \par Cost    O(sum of degrees * log^2 |G|) operations on entries, the sum over the irreducible representations of G, and as
-///              much memory; primes p among the factors cost O(p) operations more for every step.
+/// \par Method  Let F represent the orbit of an irreducible representation of N = N_i, T its stabilizer in G, given
+///              by elements t along the series with matrices X_t, X_t F(n) X_t^-1 = F(t n t^-1), and h = h_(i+1), p
+///              the index. If T contains an element t = h m, m in N, then F extends in p ways, h to s X_t F(m)^-1
+///              with the p-th roots s of a root of unity that a comparison of one column of h^p gives. T permutes the
+///              extensions by k -> a k + b modulo p; their orbits and stabilizers follow the series of T from below.
+///              Otherwise F has p conjugates under the powers of h and induces one irreducible representation, with
+///              the stabilizer T N_(i+1); t takes h^k (x) v to (t h t^-1)^k (x) X_t v. No matrix is ever compared
+///              with another one in more than a column, none is diagonalized.
+/// \par Cost    O(sum of degrees * log^2 |G|) operations on entries, the sum over the irreducible representations of
+///              G, and as much memory; primes p among the factors cost O(p) operations more for every step.
 /// \par Source  [Conlon 1990; Baum & Clausen 1994; Clausen & Baum 1993, ch. 7]
 class MonomialRepresentations {
  public:

@@ -6,12 +6,13 @@
 
 #include "intertwine/exact/integer.hpp"
 
-namespace intertwine {
+namespace intertwine::hilbert {
 
 /// How often the cyclotomic polynomial Phi_m divides a denominator, by m.
 using CyclotomicFactors = std::map<std::uint64_t, std::int64_t>;
 
-/// Degrees d, such that prod Phi_m divides prod (1 - t^d): each factor takes care of the Phi_m with m | d, largest m first.
+/// Degrees d, such that prod Phi_m divides prod (1 - t^d): each factor takes care of the Phi_m with m | d, largest m
+/// first.
 std::vector<std::uint64_t> common_denominator(CyclotomicFactors need);
 
 /// The largest degree that parameter_degrees tries for this number of them; 0 if it tries none.
@@ -25,8 +26,9 @@ std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
                                              std::int64_t degree);
 
 /// coefficients times prod (1 - t^d), up to the degree of the numerator, without zeros at the end.
-/// \param degree  at least that of the series as a rational function; sum of the d + degree + 1 coefficients are looked at
+/// \param degree  at least that of the series as a rational function; sum of the d + degree + 1 coefficients are
+/// looked at
 std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
                                   const std::vector<std::uint64_t>& degrees, std::int64_t degree);
 
-}  // namespace intertwine
+}  // namespace intertwine::hilbert

@@ -69,7 +69,8 @@ inline double difference(const Matrix3& A, const Matrix3& B) {
   return most;
 }
 
-/// Eigenvalues of a symmetric matrix, increasing, and orthonormal eigenvectors, by Jacobi's rotations. `matrix` is n x n, row-major.
+/// Eigenvalues of a symmetric matrix, increasing, and orthonormal eigenvectors, by Jacobi's rotations. `matrix` is n
+/// x n, row-major.
 struct Spectrum {
   std::vector<double> values;
   std::vector<std::vector<double>> vectors;
@@ -77,7 +78,8 @@ struct Spectrum {
 Spectrum spectrum(std::vector<double> matrix, std::size_t n);
 Spectrum spectrum(const Matrix3& A);
 
-/// The rotation R, of determinant 1, with the least sum of |R from_i - to_i|², for the matrix sum of to_i from_i^T. [Horn 1987]
+/// The rotation R, of determinant 1, with the least sum of |R from_i - to_i|², for the matrix sum of to_i from_i^T.
+/// [Horn 1987]
 Matrix3 nearest_rotation(const Matrix3& correlation);
 
 }  // namespace intertwine::space

@@ -10,8 +10,9 @@
 
 namespace intertwine {
 
-/// A basis in blocks, each of which group elements take to one of them, by a rational matrix: the copies in an induced representation, the weight spaces of a Schur
-/// functor of a monomial one. Blocks of one orbit have the same size.
+/// A basis in blocks, each of which group elements take to one of them, by a rational matrix: the copies in an
+/// induced representation, the weight spaces of a Schur functor of a monomial one. Blocks of one orbit have the same
+/// size.
 class BlockAction {
  public:
   struct Move {
