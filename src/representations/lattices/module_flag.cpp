@@ -27,20 +27,28 @@ Int64 sum_with_multiple(Int64 x, Int64 c, Int64 y) {
   if (sum == std::numeric_limits<Int64>::min()) throw NumbersFailed();  // it has no absolute value
   return sum;
 }
-/// The least b for which all of these numbers lie from -2^b to 2^b.
-int bits(const Int64Row& x) {
+/// Are all entries at least -2^k and below 2^k, k < 63? One sum and one bit operation an entry, without branches.
+bool are_small(const Int64Row& row, int k) {
+  const std::uint64_t half = std::uint64_t{1} << k;
   std::uint64_t all = 0;
-  for (const Int64 value : x) all |= static_cast<std::uint64_t>(value ^ (value >> 63));
-  return static_cast<int>(std::bit_width(all));
+  for (const Int64 x : row) all |= static_cast<std::uint64_t>(x) + half;
+  return all >> (k + 1) == 0;
 }
+
+/// x + c y. Most rows hold small numbers, and most factors are 1 or -1.
 void add_multiple(Int64Row& x, Int64 c, const Int64Row& y) {
-  // Most rows hold small numbers, of which many are 0 here and there: a loop without branches takes them.
-  if (bits(x) < 62 &&
-      bits(y) + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(c)))) < 62) {
-    for (std::size_t l = 0; l < x.size(); ++l) x[l] += c * y[l];
+  const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(c))));
+  const std::size_t n = x.size();
+  if (width <= 61 && are_small(x, 61) && are_small(y, 61 - width)) {
+    if (c == 1)
+      for (std::size_t l = 0; l < n; ++l) x[l] += y[l];
+    else if (c == -1)
+      for (std::size_t l = 0; l < n; ++l) x[l] -= y[l];
+    else
+      for (std::size_t l = 0; l < n; ++l) x[l] += c * y[l];
     return;
   }
-  for (std::size_t l = 0; l < x.size(); ++l)
+  for (std::size_t l = 0; l < n; ++l)
     if (y[l] != 0) x[l] = sum_with_multiple(x[l], c, y[l]);
 }
 
