@@ -77,10 +77,8 @@ void add_branch(CLI::App& app, Context& context) {
       "branch",
       "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
-  command
-      ->add_option("--functor,LAMBDA", options->question.functor,
-                   "the partition of the Schur functor, for example [3,1]")
-      ->check(partition());
+  add_checked(*command, "--functor,LAMBDA", options->question.functor, partition(),
+              "the partition of the Schur functor, for example [3,1]");
   add_value(*command, "--from", "GROUP", options->question.from,
             "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group");
   command
@@ -88,11 +86,9 @@ void add_branch(CLI::App& app, Context& context) {
                    "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
       ->required()
       ->check(expression());
-  command
-      ->add_option("SUBGROUP", options->subgroup,
-                   "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint "
-                   "or, point groups, branch Oh Td")
-      ->check(expression());
+  add_checked(*command, "SUBGROUP", options->subgroup, expression(),
+              "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint "
+              "or, point groups, branch Oh Td");
   add_value(*command, "--rep,REP", "REP", options->question.to.rep,
             "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
             "representation of the reductive group that is restricted")
@@ -113,12 +109,9 @@ void add_branch(CLI::App& app, Context& context) {
             "what the vector representation of a classical group becomes on a finite group: a representation "
             "of it, once for every factor");
   command->footer(
-      "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together "
-      "([1,...,1] of\n"
-      "n cells is the determinant), those of Sp(n) by partitions with at most n/2 rows, those of S_n by "
-      "Specht's\n"
-      "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine "
-      "chartable`.\n"
+      "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together ([1,...,1] of\n"
+      "n cells is the determinant), those of Sp(n) by partitions with at most n/2 rows, those of S_n by Specht's\n"
+      "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine chartable`.\n"
       "Representations:\n" +
       indented(known_representations()) + "Reductive groups:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +

@@ -93,10 +93,10 @@ void add_cauchy(CLI::App& app, Context& context) {
       app.add_subcommand("cauchy", "a Schur functor of Hom(V, W) under GL(V) x GL(W) or finite groups");
   const auto options = std::make_shared<CauchyOptions>();
   add_matrix_size(*command, options->size);
-  command->add_option("--degree,DEGREE", options->degree, "the symmetric power of this degree")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--functor,LAMBDA", options->functor, "the Schur functor of this partition instead")
-      ->check(partition());
+  add_checked(*command, "--degree,DEGREE", options->degree, CLI::NonNegativeNumber,
+              "the symmetric power of this degree");
+  add_checked(*command, "--functor,LAMBDA", options->functor, partition(),
+              "the Schur functor of this partition instead");
   add_side(*command, "left", "W (the rows)", options->left);
   add_side(*command, "right", "V (the columns; on V* by the dual)", options->right);
   command

@@ -139,10 +139,8 @@ void add_classes(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("classes", "conjugacy classes of a group");
   const auto options = std::make_shared<ClassesOptions>();
   add_group_argument(*command, options->group);
-  command
-      ->add_option("--subgroup,SUBGROUP", options->subgroup,
-                   "the classes of this subgroup as well, and the class of GROUP that each is in")
-      ->check(expression());
+  add_checked(*command, "--subgroup,SUBGROUP", options->subgroup, expression(),
+              "the classes of this subgroup as well, and the class of GROUP that each is in");
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes found so far");
   command->footer(
@@ -158,21 +156,19 @@ void add_chartable(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("chartable", "the character table of a group");
   const auto options = std::make_shared<TableOptions>();
   add_group_argument(*command, options->group);
-  add_value(*command, "--notation", "STYLE", options->notation,
-            "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square roots, "
-            "(-1+ER(5))/2) or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as "
-            "chemists print it")
+  add_value(
+      *command, "--notation", "STYLE", options->notation,
+      "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square roots, (-1+ER(5))/2) "
+      "or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as chemists print it")
       ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}));
   command->add_flag("--cubic", options->cubic, "with --notation schoenflies functions of degree 3 as well");
   command->add_flag(
       "--details", options->details,
       "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q (and "
       "the primes and inf where the local index is above 1) and algebraic conjugates");
-  command
-      ->add_option("--subgroup,SUBGROUP", options->subgroup,
-                   "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
-                   "induction; of two point groups, as Oh Td, the correlation table")
-      ->check(expression());
+  add_checked(*command, "--subgroup,SUBGROUP", options->subgroup, expression(),
+              "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
+              "induction; of two point groups, as Oh Td, the correlation table");
   add_value(*command, "--method", "METHOD", options->method,
             "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable groups "
             "only), class-matrices or induction; all give the same values, formulas also name the rows")

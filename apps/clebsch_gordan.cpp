@@ -26,12 +26,10 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
   const auto question = std::make_shared<CouplingsQuestion>();
   add_argument(*command, "GROUP", question->group,
                "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression");
-  command
-      ->add_option("LEFT", question->left,
-                   "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "
-                   "SU(n) a partition; of others a representation")
-      ->check(expression());
-  command->add_option("RIGHT", question->right, "j2 likewise")->check(expression());
+  add_checked(*command, "LEFT", question->left, expression(),
+              "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "
+              "SU(n) a partition; of others a representation");
+  add_checked(*command, "RIGHT", question->right, expression(), "j2 likewise");
   add_value(*command, "--index,K", "K", question->index,
             "only this constituent: j, a row of the table, a partition or a representation (all)");
   add_value(*command, "--basis", "BASIS", question->basis,

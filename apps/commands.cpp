@@ -20,11 +20,9 @@ std::span<const Command> commands() {
       {"classes", add_classes, "conjugacy-classes conjugacy class-sizes centralizers representatives",
        "classes A5"},
       {"chartable", add_chartable,
-       "character-table characters character chars ct irr character-tables restrict restriction induce "
-       "induction "
-       "fusion-of-classes correlation correlation-table correlate subduction subduce descent "
-       "character-degrees "
-       "degrees power-maps species",
+       "character-table characters character chars ct irr character-tables restrict restriction induce induction "
+       "fusion-of-classes correlation correlation-table correlate subduction subduce descent character-degrees degrees "
+       "power-maps species",
        "chartable A5"},
       {"irreps", add_irreps,
        "irreducibles irreducible irreducible-representations irreducible-representation representations "
@@ -50,14 +48,12 @@ std::span<const Command> commands() {
        "tensors tensor-property tensor-properties material-tensor crystal-tensor nye voigt",
        "tensor elastic Oh"},
       {"sdp", add_sdp,
-       "semidefinite semidefinite-program semidefinite-programming sdpa cbf mof lovasz-theta theta sos "
-       "sum-of-squares "
+       "semidefinite semidefinite-program semidefinite-programming sdpa cbf mof lovasz-theta theta sos sum-of-squares "
        "sums-of-squares lasserre symmetry-reduction",
        "sdp petersen.dat-s"},
       {"basis", add_basis,
        "hom equivariant-basis equivariant equivariant-maps intertwiners intertwiner solve commutant "
-       "centralizer-algebra "
-       "endomorphisms nullspace null-space kernel-basis bases",
+       "centralizer-algebra endomorphisms nullspace null-space kernel-basis bases",
        "basis S4 perm^2 --no-picture"},
       {"kernels", add_kernels,
        "kernel mackey double-cosets double-coset steerable-kernels steerable induced-maps",
@@ -76,8 +72,7 @@ std::span<const Command> commands() {
        "run layer.safetensors x.npy --output y.npy"},
       {"bench-layer", add_bench_layer, "bench benchmark profile time", "bench-layer layer.safetensors"},
       {"lr", add_lr,
-       "littlewood-richardson littlewood-richardson-coefficient lrcoef lr-coefficient lrcalc schur-product "
-       "product "
+       "littlewood-richardson littlewood-richardson-coefficient lrcoef lr-coefficient lrcalc schur-product product "
        "multiply mult",
        "lr '[2,1]' '[2,1]'"},
       {"skew", add_skew, "skew-schur skew-schur-function", "skew '[3,2,1]' '[1]'"},
@@ -94,8 +89,7 @@ std::span<const Command> commands() {
        "convert symmetric-function symmetric-functions symmetric-polynomial sf expansion change-basis",
        "expand 'h[2][s[1,1]] * s[1]'"},
       {"polynomials", add_polynomials,
-       "polynomial equivariant-polynomials invariant-polynomials polynomial-maps polys covariants "
-       "equivariants",
+       "polynomial equivariant-polynomials invariant-polynomials polynomial-maps polys covariants equivariants",
        "polynomials S3 perm trivial 2"},
       {"schur-functor", add_schur_functor,
        "schur functor schur-polynomial schur-function weyl-module schur-module",
@@ -117,8 +111,7 @@ std::span<const Elsewhere> commands_elsewhere() {
   static constexpr Elsewhere table[] = {
       {"tables", "say chartable for characters, tie for weights"},
       {"vibrations vibration modes normal-modes gamma",
-       "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm "
-       "* "
+       "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm * "
        "coordinates'"},
       {"selection-rules selection-rule product-table direct-product direct-product-table direct-products "
        "multiplication-table tensor-product tensor-square tensor-power transition transitions",
@@ -128,19 +121,16 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"crystal-field splitting level-splitting ligand-field",
        "decompose splits a level of angular momentum 2: decompose Oh 'harmonic(2)'"},
       {"center centre derived-subgroup commutator-subgroup normal-closure sylow sylow-subgroup "
-       "sylow-subgroups centralizer "
-       "centraliser stabilizer stabiliser orbits",
-       "Python has them: Group('S4').centre(), derived_subgroup(), sylow_subgroup(2), stabilizer(0); "
-       "chartable S4 --details "
-       "what a table says"},
+       "sylow-subgroups centralizer centraliser stabilizer stabiliser orbits",
+       "Python has them: Group('S4').centre(), derived_subgroup(), sylow_subgroup(2), stabilizer(0); chartable S4 "
+       "--details what a table says"},
       {"normal-subgroups normal-subgroup kernels-of-characters",
        "chartable S4 --details lists the kernels of the irreducible characters, and all normal subgroups are "
        "meets of these"},
       {"subgroups subgroup subgroup-lattice lattice maximal-subgroups conjugacy-classes-of-subgroups "
        "table-of-marks",
-       "lattices of subgroups are for GAP: group S4 --format gap; of one that you name classes S4 --subgroup "
-       "A4 and chartable S4 "
-       "--subgroup A4 say what becomes of classes and characters"},
+       "lattices of subgroups are for GAP: group S4 --format gap; of one that you name classes S4 --subgroup A4 and "
+       "chartable S4 --subgroup A4 say what becomes of classes and characters"},
       {"elements list-elements enumerate", "classes S4 has a representative of every class and their sizes"},
       {"6j wigner-6j", "Python has wigner_6j; clebsch-gordan has 3j symbols"},
       {"sage gap magma lie sympy",
@@ -162,9 +152,8 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"double-group double-groups spinor-group binary",
        "the double covers of T, O and I are the groups 2T, 2O and 2I, that of D<n> is Dic<n>: chartable 2O"},
       {"spacegroup space-group space-groups sg wallpaper plane-group",
-       "crystal finds the space group of a structure; space and plane groups on finitely many cells are "
-       "groups: group 'space(Fm-3m,2,2,2)', group "
-       "'p4m(8,8)'"},
+       "crystal finds the space group of a structure; space and plane groups on finitely many cells are groups: group "
+       "'space(Fm-3m,2,2,2)', group 'p4m(8,8)'"},
       {"rsk robinson-schensted robinson-schensted-knuth",
        "C++ has rsk() in intertwine/combinatorics/rsk.hpp; the program has no command for it"},
       {"license licence copying",
@@ -172,18 +161,15 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"cite citation bibtex", "cite the program by its name and the version that intertwine version prints"},
       {"fusion", "lr --fusion LEVEL has fusion products, chartable GROUP SUBGROUP the fusion of classes"},
       {"young tableau tableaux hook hook-length hook-lengths syt ssyt standard-tableaux "
-       "semistandard-tableaux "
-       "partitions partition",
+       "semistandard-tableaux partitions partition",
        "tableaux and partitions are Partition's in Python; schur-functor '[2,1]' --at 1,1,1 is the dimension "
        "of the functor for GL(3)"},
       {"dimension dim degree",
-       "decompose says dimensions: decompose E8 'irrep([1,0,0,0,0,0,0,0])', decompose S4 perm^2; "
-       "schur-functor "
-       "'[2,1]' --at 1,1,1 that of the functor for GL(3)"},
+       "decompose says dimensions: decompose E8 'irrep([1,0,0,0,0,0,0,0])', decompose S4 perm^2; schur-functor '[2,1]' "
+       "--at 1,1,1 that of the functor for GL(3)"},
       {"shell repl console interactive prompt",
-       "intertwine answers one question at a time; Python is the place to go on from an answer: from "
-       "intertwine "
-       "import Group, and intertwine completion bash completes words"},
+       "intertwine answers one question at a time; Python is the place to go on from an answer: from intertwine import "
+       "Group, and intertwine completion bash completes words"},
       {"conjugate conjugation transpose dual",
        "dual(R) is the dual of a representation: decompose C3 'dual(irrep(2))'; conjugate partitions are "
        "Partition([3,1]).conjugate() in Python"},
@@ -201,9 +187,7 @@ std::span<const Elsewhere> options_elsewhere() {
   static constexpr Elsewhere table[] = {
       {"group g G", "the group is the first word, as in intertwine decompose S4"},
       {"bias no-bias", "a table holds its bias; run --bias takes the numbers"},
-      {"device backend",
-       "commands compute exactly, on the processor; layers on a "
-       "GPU are in Python"},
+      {"device backend", "commands compute exactly, on the processor; layers on a GPU are in Python"},
       {"save out-file outfile write export to-file", "--output FILE"},
       {"plot draw show picture svg png", "--output FILE, as picture.svg"},
       {"mulliken schoenflies chemistry chemical functions species", "--notation schoenflies"},
@@ -257,9 +241,7 @@ std::vector<std::string> formats_of(std::string_view command) {
       {"sdp", "text json"},
       {"init run symmetrize", "text json npy"},
       {"table", "text json safetensors npz hpp npy svg png html"},
-      {"basis tie",
-       "text json latex csv markdown gap sage magma npy safetensors npz hpp svg "
-       "png html"},
+      {"basis tie", "text json latex csv markdown gap sage magma npy safetensors npz hpp svg png html"},
       {"kernels", "text json latex csv markdown html gap sage magma npy npz svg png"},
       {"chartable irreps", "text json latex csv markdown html gap sage magma npy npz lean"},
       {"schur-functor clebsch-gordan", "text json latex csv markdown html gap sage magma npy npz"},

@@ -184,8 +184,7 @@ std::string zsh_script(const CLI::App& program) {
   return text +
          "  esac\n"
          "}\n"
-         "if [ \"$funcstack[1]\" = _intertwine ]; then _intertwine \"$@\"; else compdef _intertwine "
-         "intertwine; fi\n";
+         "if [ \"$funcstack[1]\" = _intertwine ]; then _intertwine \"$@\"; else compdef _intertwine intertwine; fi\n";
 }
 
 std::string fish_options(const CLI::App& app, const std::string& condition) {

@@ -181,6 +181,12 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, const std::st
                        const std::string& help) {
   return command.add_option(name, value, help)->type_name(word);
 }
+/// An option whose value is checked as it is read.
+template <class Value>
+CLI::Option* add_checked(CLI::App& command, const std::string& name, Value& value, CLI::Validator check,
+                         const std::string& help) {
+  return command.add_option(name, value, help)->check(std::move(check));
+}
 /// Option --over.
 void add_over(CLI::App& command, BaseField& over, const std::string& help);
 /// Lets an option know the words that it takes, for completion; who reads them says what is wrong with others.

@@ -40,8 +40,8 @@ void add_coordinate_ring(CLI::App& app, Context& context) {
                     "give the highest-weight vector of every piece");
   command->add_flag("--isotypic", options->lists.isotypic_bases,
                     "give a basis of every isotypic piece (characteristic 0)");
-  command->add_option("--hilbert", options->hilbert, "also the Hilbert function up to this degree")
-      ->check(CLI::Range(0, 100'000));
+  add_checked(*command, "--hilbert", options->hilbert, CLI::Range(0, 100'000),
+              "also the Hilbert function up to this degree");
   command->footer("Example:\n  intertwine coordinate-ring 2 3 2 --highest-weight");
   set_run(command, options, context, run);
 }

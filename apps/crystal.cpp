@@ -113,39 +113,22 @@ void add_crystal(CLI::App& app, Context& context) {
       "crystal",
       "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
   const auto options = std::make_shared<CrystalOptions>();
-  command
-      ->add_option(
-          "FILE", options->file,
-          "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml, geometry.in of FHI-aims or .cell of "
-          "CASTEP; - is standard input")
-      ->type_name("");
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
-      ->type_name("DISTANCE");
-  command
-      ->add_option(
-          "--occupancy", options->occupancy,
-          "what becomes of sites of a CIF with partial occupancies: average (one atom of a mixed kind), "
-          "split (a site for each species) or refuse (refuse)")
-      ->type_name("WORD");
-  command
-      ->add_option(
-          "--magmom", options->magmom,
-          "magnetic moments as VASP's MAGMOM has them, '2*5 2*-5 4*0': a number for every atom, or three")
-      ->type_name("TEXT");
-  command
-      ->add_option(
-          "--moment-tolerance", options->moment_tolerance,
-          "how far, in the unit of the moments, an operation may take one beside the moment there (0.02)")
-      ->type_name("NUMBER");
-  auto* forces =
-      command
-          ->add_option("--force-constants", options->order,
-                       "count the force constants of order 2, 3 or 4 of a supercell, with and without "
-                       "translational sum rules")
-          ->type_name("ORDER")
-          ->check(CLI::Range(2, 4));
+  add_value(*command, "FILE", "", options->file,
+            "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml, geometry.in of FHI-aims or .cell of "
+            "CASTEP; - is standard input");
+  add_value(*command, "--tolerance", "DISTANCE", options->tolerance,
+            "how far, in the unit of the file, an operation may take an atom beside its image (0.01)");
+  add_value(*command, "--occupancy", "WORD", options->occupancy,
+            "what becomes of sites of a CIF with partial occupancies: average (one atom of a mixed kind), "
+            "split (a site for each species) or refuse (refuse)");
+  add_value(*command, "--magmom", "TEXT", options->magmom,
+            "magnetic moments as VASP's MAGMOM has them, '2*5 2*-5 4*0': a number for every atom, or three");
+  add_value(*command, "--moment-tolerance", "NUMBER", options->moment_tolerance,
+            "how far, in the unit of the moments, an operation may take one beside the moment there (0.02)");
+  auto* forces = add_value(*command, "--force-constants", "ORDER", options->order,
+                           "count the force constants of order 2, 3 or 4 of a supercell, with and without "
+                           "translational sum rules")
+                     ->check(CLI::Range(2, 4));
   command
       ->add_option("--supercell", options->supercell,
                    "how many cells of the file it has along a, b and c, as in 2,2,2 (1,1,1)")
@@ -153,87 +136,61 @@ void add_crystal(CLI::App& app, Context& context) {
       ->expected(3)
       ->type_name("A,B,C")
       ->needs(forces);
-  command
-      ->add_option(
-          "--cutoff", options->cutoff,
-          "constants of atoms that are not closer to one another than this are 0, in the unit of the file")
-      ->type_name("DISTANCE")
+  add_value(*command, "--cutoff", "DISTANCE", options->cutoff,
+            "constants of atoms that are not closer to one another than this are 0, in the unit of the file")
       ->needs(forces);
-  auto* k = command
-                ->add_option(
-                    "--k", options->k,
-                    "the irreducible representations at a wave vector, in the basis dual to the edges of the "
-                    "standard cell, as in 1/2,0,0")
-                ->type_name("A,B,C");
+  auto* k =
+      add_value(*command, "--k", "A,B,C", options->k,
+                "the irreducible representations at a wave vector, in the basis dual to the edges of the "
+                "standard cell, as in 1/2,0,0");
   command->add_flag("--spinors", options->spinors, "those of spinors: double groups")->needs(k);
-  command
-      ->add_option("--along", options->along,
-                   "also those of the line from k in this direction, and how they are in those at k")
-      ->type_name("A,B,C")
+  add_value(*command, "--along", "A,B,C", options->along,
+            "also those of the line from k in this direction, and how they are in those at k")
       ->needs(k);
-  command
-      ->add_option("--kp", options->kp, "the matrices of k.p Hamiltonians of every level, up to this order")
-      ->type_name("ORDER")
+  add_value(*command, "--kp", "ORDER", options->kp,
+            "the matrices of k.p Hamiltonians of every level, up to this order")
       ->check(CLI::Range(0, 20))
       ->needs(k);
-  command
-      ->add_option(
-          "--labels", options->labels,
-          "label the irreps at k as the Bilbao server does, by the tables in this folder of the Python "
-          "package irreptables")
-      ->type_name("FOLDER")
+  add_value(*command, "--labels", "FOLDER", options->labels,
+            "label the irreps at k as the Bilbao server does, by the tables in this folder of the Python "
+            "package irreptables")
       ->needs(k);
-  auto* space_group = command
-                          ->add_option("--space-group", options->space_group,
-                                       "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
-                          ->type_name("NAME")
+  auto* space_group = add_value(*command, "--space-group", "NAME", options->space_group,
+                                "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
                           ->excludes(forces);
-  command
-      ->add_option("--magnetic", options->magnetic,
-                   "a magnetic space group, for --k: a BNS symbol, \"Pn'm'a\" or P_c4/mnc, an OG symbol, "
-                   "\"P_2cmm'2'\" or og:P_C222, or a BNS, OG or UNI number, 62.448")
-      ->type_name("NAME")
+  add_value(*command, "--magnetic", "NAME", options->magnetic,
+            "a magnetic space group, for --k: a BNS symbol, \"Pn'm'a\" or P_c4/mnc, an OG symbol, "
+            "\"P_2cmm'2'\" or og:P_C222, or a BNS, OG or UNI number, 62.448")
       ->excludes(forces)
       ->excludes(space_group);
   command->footer(
-      "The atoms are measured, so the group is found within a tolerance (by spglib), which is said together "
-      "with the\n"
-      "largest deviation. Its operations are exact, and so is what follows: the mechanical representation of "
-      "the atoms\n"
-      "in a primitive cell at Gamma, its acoustic and optical parts by Mulliken's names, and their activity. "
-      "IR: in x,\n"
-      "y, z; Raman: in their squares and products; hyper-Raman: in their cubes. Sites have their Wyckoff "
-      "letters.\n"
+      "The atoms are measured, so the group is found within a tolerance (by spglib), which is said together with the\n"
+      "largest deviation. Its operations are exact, and so is what follows: the mechanical representation of the "
+      "atoms\n"
+      "in a primitive cell at Gamma, its acoustic and optical parts by Mulliken's names, and their activity. IR: in "
+      "x,\n"
+      "y, z; Raman: in their squares and products; hyper-Raman: in their cubes. Sites have their Wyckoff letters.\n"
       "Names follow the axes of the standard cell: `intertwine help conventions` says how.\n"
-      "--output FILE writes the symmetrized structure in the standard cell into files .cif, .xyz, .vasp and "
-      "POSCAR.\n"
-      "Force constants are derivatives of the energy of a supercell by displacements. They are tied by its "
-      "space "
-      "group and\n"
-      "the exchange of indices; sum rules say that a translation of all atoms costs nothing. Distances are "
-      "those of "
+      "--output FILE writes the symmetrized structure in the standard cell into files .cif, .xyz, .vasp and POSCAR.\n"
+      "Force constants are derivatives of the energy of a supercell by displacements. They are tied by its space group "
+      "and\n"
+      "the exchange of indices; sum rules say that a translation of all atoms costs nothing. Distances are those of "
       "nearest\n"
       "images.\n"
-      "Moments are read from magnetic CIF (_atom_site_moment), from columns magmoms or initial_magmoms of "
-      "extended\n"
-      ".xyz, from initial_moment of geometry.in, or from --magmom. Then the magnetic space group is found, "
-      "and which\n"
-      "moments it allows at every site. One number an atom is a collinear order, which no direction is said "
-      "of.\n"
-      "At a wave vector k the operations that leave it where it is have the representations that --k lists, "
-      "with "
+      "Moments are read from magnetic CIF (_atom_site_moment), from columns magmoms or initial_magmoms of extended\n"
+      ".xyz, from initial_moment of geometry.in, or from --magmom. Then the magnetic space group is found, and which\n"
+      "moments it allows at every site. One number an atom is a collinear order, which no direction is said of.\n"
+      "At a wave vector k the operations that leave it where it is have the representations that --k lists, with "
       "exact\n"
-      "characters. Type a, b or c says what time reversal makes of one: nothing, two copies together, or a "
-      "pair "
-      "of\n"
-      "different ones; x is where nothing that reverses time leaves k. Levels are as degenerate as they "
-      "say.\n"
-      "--labels has those of Cracknell, Davies, Miller and Love, X1 or GM4-, at wave vectors of highest "
-      "symmetry; the folder\n"
+      "characters. Type a, b or c says what time reversal makes of one: nothing, two copies together, or a pair of\n"
+      "different ones; x is where nothing that reverses time leaves k. Levels are as degenerate as they say.\n"
+      "--labels has those of Cracknell, Davies, Miller and Love, X1 or GM4-, at wave vectors of highest symmetry; the "
+      "folder\n"
       "is what python3 -c 'import irreptables; print(irreptables.__path__[0])' prints.\n"
-      "--kp has a basis of the Hermitian matrices that symmetry allows near k: H(k + g q) = D(g) H(k + q) "
-      "D(g)^-1.\n"
-      "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"
+      "--kp has a basis of the Hermitian matrices that symmetry allows near k: H(k + g q) = D(g) H(k + q) D(g)^-1.\n\n"
+      "Examples:\n"
+      "  intertwine crystal rutile.cif\n"
+      "  intertwine crystal POSCAR --tolerance 0.001 --json\n"
       "  intertwine crystal relaxed.vasp --output symmetrized.cif\n"
       "  intertwine crystal POSCAR --force-constants 3 --supercell 2,2,2 --cutoff 5\n"
       "  intertwine crystal rutile.cif --k 0,0,1/2\n"

@@ -123,15 +123,13 @@ void add_decompose(CLI::App& app, Context& context) {
       "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   add_group_argument(*command, options->group);
-  auto* rep = command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
-                  ->check(expression());
-  command
-      ->add_option(
-          "--characters", options->characters,
-          "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
-          "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3', which for point groups is "
-          "that of `chartable --notation schoenflies`")
-      ->type_name("VALUES")
+  auto* rep = add_checked(*command, "--rep,REP", options->rep, expression(),
+                          "a representation, see below; by default perm");
+  add_value(
+      *command, "--characters", "VALUES", options->characters,
+      "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
+      "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3', which for point groups is "
+      "that of `chartable --notation schoenflies`")
       ->excludes(rep);
   add_over(*command, options->over, "complex, real or rational");
   command->add_flag(
@@ -144,24 +142,20 @@ void add_decompose(CLI::App& app, Context& context) {
       "--symmetry-adapted", options->first_rows,
       "in place of the constituents a sparse basis of one vector for every copy, the first row of each: "
       "what block-diagonalizes matrices and semidefinite programs; FILE.npz has it as sparse columns");
-  command->add_flag("--weights", options->weights,
-                    "of a reductive group the weights in place of constituents: the dominant ones, how often "
-                    "each weight of "
-                    "their orbit occurs, and how many these are");
-  command
-      ->add_option(
-          "--arcs", options->arcs,
-          "draw how the generators move the basis vectors, one strip of arcs a generator: .svg or .png")
-      ->type_name("FILE");
+  command->add_flag(
+      "--weights", options->weights,
+      "of a reductive group the weights in place of constituents: the dominant ones, how often each "
+      "weight of their orbit occurs, and how many these are");
+  add_value(*command, "--arcs", "FILE", options->arcs,
+            "draw how the generators move the basis vectors, one strip of arcs a generator: .svg or .png");
   command->footer(
-      "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
-      "real numbers a\n"
+      "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the real numbers "
+      "a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
-      "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur "
-      "index:\n"
+      "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur index:\n"
       "that of a division algebra, with the places (primes and inf) where it stays one.\n"
-      "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles: with --orthonormal a "
-      "unitary matrix where the\n"
+      "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles: with --orthonormal a unitary "
+      "matrix where the\n"
       "representation is unitary, as permutations are, otherwise for the invariant form that is printed.\n"
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +

@@ -72,15 +72,13 @@ void add_determinantal(CLI::App& app, Context& context) {
       ->check(CLI::PositiveNumber)
       ->expected(1, 64)
       ->allow_extra_args(false);
-  command->add_option("--power", options->power, "its power with this exponent")
-      ->check(CLI::Range(0, 1'000'000));
+  add_checked(*command, "--power", options->power, CLI::Range(0, 1'000'000), "its power with this exponent");
   command->add_flag("--symbolic", options->symbolic, "the symbolic power instead");
   command->add_option("--invariant", options->invariant, "the invariant ideal of this partition instead");
-  command
-      ->add_option("--hilbert", options->hilbert, "dimensions of the degrees 0 to this of the quotient ring")
-      ->check(CLI::Range(0, 10'000));
-  command->add_option("--pieces", options->pieces, "the shapes of this degree that lie in the ideal")
-      ->check(CLI::Range(0, 100));
+  add_checked(*command, "--hilbert", options->hilbert, CLI::Range(0, 10'000),
+              "dimensions of the degrees 0 to this of the quotient ring");
+  add_checked(*command, "--pieces", options->pieces, CLI::Range(0, 100),
+              "the shapes of this degree that lie in the ideal");
   command->add_option("--member", options->member, "does this product of minors lie in the ideal");
   command->add_flag("--primary", options->primary, "the primary decomposition");
   command->footer(

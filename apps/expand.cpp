@@ -38,12 +38,10 @@ void add_expand(CLI::App& app, Context& context) {
       "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
   const auto options = std::make_shared<ExpandOptions>();
   command->add_option("EXPRESSION", options->expression, "for example 's[2,1]*h[2] - e[5]'")->required();
-  command->add_option("--basis,BASIS", options->basis, "s, p, h, e, m or f")
-      ->check(CLI::IsMember({"s", "p", "h", "e", "m", "f"}));
-  command
-      ->add_option("--rows", options->rows,
-                   "as a character of GL(ROWS): drops Schur functions of more rows first")
-      ->check(CLI::NonNegativeNumber);
+  add_checked(*command, "--basis,BASIS", options->basis, CLI::IsMember({"s", "p", "h", "e", "m", "f"}),
+              "s, p, h, e, m or f");
+  add_checked(*command, "--rows", options->rows, CLI::NonNegativeNumber,
+              "as a character of GL(ROWS): drops Schur functions of more rows first");
   command->footer(
       "Bases: s[...] Schur, p[...] power sums, h[...] complete (Sym), e[...] elementary (exterior), m[...] "
       "monomial (a\n"

@@ -69,10 +69,8 @@ void add_irreps(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("irreps", "matrices of the irreducible representations of a group");
   const auto options = std::make_shared<IrrepsOptions>();
   add_group_argument(*command, options->group);
-  command
-      ->add_option("--index,K", options->index,
-                   "only row K of the character table, from 1, or by its name: 4, [3,1]")
-      ->check(expression());
+  add_checked(*command, "--index,K", options->index, expression(),
+              "only row K of the character table, from 1, or by its name: 4, [3,1]");
   add_over(*command, options->over, "complex, real or rational (complex)");
   command->add_flag(
       "--proof", options->proof,

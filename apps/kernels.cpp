@@ -56,18 +56,21 @@ void draw_kernels(const Kernels& kernels, Context& context) {
   context.outputs = std::move(answers);
 }
 
-template <class Kernels>
-void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
-                     Context& context) {
+/// Finds kernels, and answers with them and the time that this took.
+template <class Find>
+void answer_kernels(const Find& find, const KernelsOptions& options, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto kernels = find();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   draw_kernels(kernels, context);
-  deliver_answer(context, "kernels", record(kernels, KernelForm{options.elements, format_seconds(seconds)}));
+  deliver_answer(context, "kernels",
+                 record(kernels, KernelForm{options.elements, format_seconds(seconds.count())}));
 }
 
 void refuse_subgroups(const KernelsOptions& options) {
   if (!options.from_subgroup.empty() || !options.to_subgroup.empty())
     throw DomainError(
-        "--from-subgroup and --to-subgroup are for finite groups; fields on R^n have the stabilizer of the "
-        "origin");
+        "--from-subgroup and --to-subgroup are for finite groups; fields on R^n have the stabilizer of the origin");
 }
 
 /// Kernels on R^n under a finite group, up to some degree.
@@ -76,10 +79,8 @@ void run_on(const OrthogonalAction& G, const KernelsOptions& options, Context& c
   constexpr unsigned usual_degree = 4;
   const Representation V = parse_representation(G.group(), options.from, context.task),
                        U = parse_representation(G.group(), options.to, context.task);
-  const auto start = std::chrono::steady_clock::now();
-  const PointKernels kernels = point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task);
-  deliver_kernels(kernels, options,
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
+  answer_kernels([&] { return point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task); },
+                 options, context);
 }
 
 void refuse_degree(const KernelsOptions& options) {
@@ -95,10 +96,7 @@ void run_on(const EuclideanGroup& G, const KernelsOptions& options, Context& con
   refuse_subgroups(options);
   const ContinuousRepresentation V = parse_representation(G.point_group(), options.from, context.task),
                                  U = parse_representation(G.point_group(), options.to, context.task);
-  const auto start = std::chrono::steady_clock::now();
-  const SteerableKernels kernels = steerable_kernels(G, V, U, context.task);
-  deliver_kernels(kernels, options,
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
+  answer_kernels([&] { return steerable_kernels(G, V, U, context.task); }, options, context);
 }
 
 /// The representation of a subgroup, told by an option; S3 in its place is the subgroup itself.
@@ -128,10 +126,7 @@ void run_on(const FiniteGroup& G, const KernelsOptions& options, Context& contex
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
   const Representation sigma = of_subgroup(K, options.from, "--from", context.task),
                        rho = of_subgroup(H, options.to, "--to", context.task);
-  const auto start = std::chrono::steady_clock::now();
-  const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma, context.task);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  deliver_kernels(kernels, options, seconds, context);
+  answer_kernels([&] { return mackey_basis(G, H, K, rho, sigma, context.task); }, options, context);
 }
 
 void run(const KernelsOptions& options, Context& context) {
@@ -162,16 +157,15 @@ void add_kernels(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the matrices kappa(g) as well (in JSON they always are)");
   command->footer(
-      "The maps (Phi f)(g) = sum over g' of kappa(g^-1 g') f(g') with kappa(h g k) = rho(h) kappa(g) "
-      "sigma(k) are\n"
-      "all equivariant linear maps from the induced representation of sigma to that of rho. On a double "
-      "coset H g K kappa is known by\n"
-      "kappa(g), any matrix that commutes with the stabilizer, the meet of H and g K g^-1. The number of "
-      "kernels is counted twice:\n"
-      "by double cosets (Mackey) and by the inner product of the induced characters. A subgroup on fewer "
-      "points fixes the others, and\n"
-      "its representations are those on the points of GROUP; C1 is the trivial "
-      "subgroup.\nRepresentations:\n" +
+      "The maps (Phi f)(g) = sum over g' of kappa(g^-1 g') f(g') with kappa(h g k) = rho(h) kappa(g) sigma(k) are\n"
+      "all equivariant linear maps from the induced representation of sigma to that of rho. On a double coset H g K "
+      "kappa is known by\n"
+      "kappa(g), any matrix that commutes with the stabilizer, the meet of H and g K g^-1. The number of kernels is "
+      "counted twice:\n"
+      "by double cosets (Mackey) and by the inner product of the induced characters. A subgroup on fewer points fixes "
+      "the others, and\n"
+      "its representations are those on the points of GROUP; C1 is the trivial subgroup.\n"
+      "Representations:\n" +
       indented(known_representations()) +
       "\nSE(n) and E(n), also in products such as S5 x SE(3): steerable kernels kappa(h x) = rho(h) kappa(x) "
       "sigma(h)^-1 on R^n for fields of\n"

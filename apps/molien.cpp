@@ -24,12 +24,9 @@ void add_molien(CLI::App& app, Context& context) {
       app.add_subcommand("molien", "the number of invariant or equivariant polynomials of each degree");
   const auto question = std::make_shared<MolienQuestion>();
   add_group_argument(*command, question->group);
-  command
-      ->add_option("--rep,REP", question->rep,
-                   "a representation, see below; by default perm, of a continuous group its own")
-      ->check(expression());
-  command->add_option("--degree,DEGREE", question->degree, "the last degree (12)")
-      ->check(CLI::Range(0, 99'999));
+  add_checked(*command, "--rep,REP", question->rep, expression(),
+              "a representation, see below; by default perm, of a continuous group its own");
+  add_checked(*command, "--degree,DEGREE", question->degree, CLI::Range(0, 99'999), "the last degree (12)");
   add_value(*command, "--irrep", "I", question->irrep,
             "count this irreducible character instead of invariants: its number from 1, or its name, as T1u");
   add_value(*command, "--out", "REP", question->out,

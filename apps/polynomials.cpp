@@ -36,8 +36,7 @@ void add_polynomials(CLI::App& app, Context& context) {
       app.add_subcommand("polynomials", "a basis of the equivariant polynomial maps of one degree");
   const auto options = std::make_shared<PolynomialsOptions>();
   add_layer_options(*command, *options);
-  command->add_option("--degree,DEGREE", options->degree, "the degree of the maps")
-      ->check(CLI::Range(0, 10'000))
+  add_checked(*command, "--degree,DEGREE", options->degree, CLI::Range(0, 10'000), "the degree of the maps")
       ->capture_default_str();
   command->footer(
       "The maps F have F(g x) = g F(x) for all g in the group; --out trivial gives the invariant "

@@ -232,9 +232,9 @@ void add_run(CLI::App& app, Context& context) {
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "
                    "size [..., in, n, ..., n]; of blocks [..., N], their parts one after the other")
       ->required();
-  add_value(*command, "--theta", "FILE", options->theta,
-            "the weights, .npy: [P, out, in], of blocks all these one after the other (default: random, by "
-            "--seed)");
+  add_value(
+      *command, "--theta", "FILE", options->theta,
+      "the weights, .npy: [P, out, in], of blocks all these one after the other (default: random, by --seed)");
   add_value(*command, "--bias", "FILE", options->bias, "the bias, .npy: [Q, out] (default: zero)");
   add_value(*command, "--mode", "MODE", options->mode,
             "automatic, fastest, dense, lookup, implicit, fft or isotypic")

@@ -101,17 +101,13 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "schur-functor", "S_lambda(A) of an exact matrix A in the basis of semistandard tableaux");
   const auto options = std::make_shared<SchurFunctorOptions>();
   command->add_option("LAMBDA", options->partition, "lambda, for example [2,1]")->required();
-  command
-      ->add_option(
-          "--matrix,MATRIX", options->matrix,
-          "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n to Q^m")
-      ->check(file_name());
+  add_checked(
+      *command, "--matrix,MATRIX", options->matrix, file_name(),
+      "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n to Q^m");
   command->add_flag("--trace", options->trace,
                     "only the trace, the Schur polynomial at the eigenvalues of A, by traces of powers");
-  command
-      ->add_option("--at,NUMBERS", options->at,
-                   "instead of a matrix numbers, as in 2,1/3,E(5): the value of the Schur polynomial")
-      ->check(expression());
+  add_checked(*command, "--at,NUMBERS", options->at, expression(),
+              "instead of a matrix numbers, as in 2,1/3,E(5): the value of the Schur polynomial");
   command->footer(
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
       "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "

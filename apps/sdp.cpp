@@ -136,47 +136,37 @@ void add_sdp(CLI::App& app, Context& context) {
   add_argument(*command, "FILE", options->file,
                "a problem: .dat-s of SDPA, .cbf of MOSEK and CBLIB, .mof.json of JuMP; or a graph for its "
                "theta: .g6 .s6 .edges .col .mtx .gml .graphml");
-  command
-      ->add_option("--group", options->group,
-                   "the group that fixes the problem; without it one is looked for")
-      ->type_name("GROUP")
+  add_value(*command, "--group", "GROUP", options->group,
+            "the group that fixes the problem; without it one is looked for")
       ->check(expression());
-  command
-      ->add_option(
-          "--action", options->action,
-          "how the group permutes the rows of all blocks, one after the other, with signs or without (perm)")
-      ->type_name("REP")
+  add_value(
+      *command, "--action", "REP", options->action,
+      "how the group permutes the rows of all blocks, one after the other, with signs or without (perm)")
       ->check(expression());
-  command
-      ->add_option(
-          "--variant", options->variant,
-          "of the theta of a graph: lovasz, schrijver (entries >= 0) or szegedy (entries <= 0 on edges)")
-      ->type_name("NAME")
+  add_value(*command, "--variant", "NAME", options->variant,
+            "of the theta of a graph: lovasz, schrijver (entries >= 0) or szegedy (entries <= 0 on edges)")
       ->check(known_words({"lovasz", "schrijver", "szegedy"}));
   command->add_flag("--find", options->find,
                     "look for the permutations of rows that fix the problem: the default");
   add_value(*command, "--lift", "SOLUTION", options->lift,
             "a solution of the reduced problem: of CSDP, SDPA or JSON; the solution of FILE is written");
   command->footer(
-      "The mean of a solution over the group is a solution with the same value. Invariant matrices have one "
-      "block for\n"
-      "every irreducible representation, whose size is how often it occurs. --output writes the reduced "
-      "problem, with\n"
-      "the same optimum, as .dat-s, .cbf, .mof.json or .npz; constraints that follow from others are left "
-      "out. Decimals\n"
-      "in the file are taken as the exact numbers that they write. Blocks of complex and quaternionic type "
-      "are in real\n"
-      "form, of twice the size. The theta of a graph is minus the optimum of its problem. A .dat-s or .npz "
-      "file minimizes without the constant of the model; the answer says how\n"
-      "the optimum of the model comes from its own.\n"
-      "\n--lift takes what a solver wrote of the reduced .dat-s: the file of CSDP, the output of SDPA, or in "
-      "JSON "
-      "a list\n"
-      "with a symmetric matrix for each block. --output writes the solution as .json or .npz then. The group "
-      "has to "
-      "be the one\n"
-      "that reduced the problem, stated or found.\n"
-      "\nExamples:\n  intertwine sdp petersen.dat-s --output reduced.dat-s\n"
+      "The mean of a solution over the group is a solution with the same value. Invariant matrices have one block for\n"
+      "every irreducible representation, whose size is how often it occurs. --output writes the reduced problem, with\n"
+      "the same optimum, as .dat-s, .cbf, .mof.json or .npz; constraints that follow from others are left out. "
+      "Decimals\n"
+      "in the file are taken as the exact numbers that they write. Blocks of complex and quaternionic type are in "
+      "real\n"
+      "form, of twice the size. The theta of a graph is minus the optimum of its problem. A .dat-s or .npz file "
+      "minimizes without the constant of the model; the answer says how\n"
+      "the optimum of the model comes from its own.\n\n"
+      "--lift takes what a solver wrote of the reduced .dat-s: the file of CSDP, the output of SDPA, or in JSON a "
+      "list\n"
+      "with a symmetric matrix for each block. --output writes the solution as .json or .npz then. The group has to be "
+      "the one\n"
+      "that reduced the problem, stated or found.\n\n"
+      "Examples:\n"
+      "  intertwine sdp petersen.dat-s --output reduced.dat-s\n"
       "  intertwine sdp model.cbf --output reduced.mof.json\n"
       "  intertwine sdp petersen.g6 --variant schrijver --output reduced.cbf\n"
       "  intertwine sdp petersen.dat-s --group S5 --action 'subsets(2)'\n"

@@ -38,10 +38,10 @@ Partition schur_index(const std::string& text) {
 }
 
 void add_box(CLI::App& command, PartitionBox& box) {
-  command.add_option("--rows", box.rows, "keep only partitions with at most this many rows")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--cols", box.cols, "keep only partitions with at most this many columns")
-      ->check(CLI::NonNegativeNumber);
+  add_checked(command, "--rows", box.rows, CLI::NonNegativeNumber,
+              "keep only partitions with at most this many rows");
+  add_checked(command, "--cols", box.cols, CLI::NonNegativeNumber,
+              "keep only partitions with at most this many columns");
 }
 
 void add_matrix_size(CLI::App& command, MatrixSize& size) {

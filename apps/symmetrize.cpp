@@ -83,11 +83,9 @@ void add_symmetrize(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("symmetrize", "S(W), the mean of a weight matrix W over the group");
   const auto options = std::make_shared<SymmetrizeOptions>();
   add_layer_options(*command, *options);
-  command
-      ->add_option("--weights,WEIGHTS", options->weights,
-                   "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers: "
-                   "integers, or strings like \"-5/2\", \"sqrt(5)\", \"E(3)\")")
-      ->check(file_name())
+  add_checked(*command, "--weights,WEIGHTS", options->weights, file_name(),
+              "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers: "
+              "integers, or strings like \"-5/2\", \"sqrt(5)\", \"E(3)\")")
       ->required();
   command->add_flag("--exact", options->exact,
                     "exact arithmetic for .npy weights too; a .npy result is rounded once");

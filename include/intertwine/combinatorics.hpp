@@ -7,6 +7,7 @@
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
+#include "intertwine/combinatorics/schur_products.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"

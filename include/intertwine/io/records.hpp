@@ -13,6 +13,8 @@ namespace intertwine {
 class CharacterTable;
 class KernelSpace;
 class SchurSum;
+struct QuantumProduct;
+struct SpecialLinearProduct;
 struct Automorphisms;
 struct BasisElements;
 struct BlockProof;
@@ -178,6 +180,10 @@ Record record(Kept<HomFunctor> answer);
 Record record(Kept<SchurFunctorMatrix> answer, const std::vector<std::string>& files = {});
 /// {"partition", "at", "value"}, or {"partition", "source", "target", "trace"}. The expression is the number alone.
 Record record(Kept<SchurValue> answer);
+/// {"lambda", "mu", "terms": [{"partition", "multiplicity", "degree"}]}. Text and LaTeX are as those of a SchurSum.
+Record record(Kept<QuantumProduct> answer);
+/// {"lambda", "mu", "sl", "terms": [{"partition", "degree", "multiplicity"}]}.
+Record record(Kept<SpecialLinearProduct> answer);
 /// {"terms": [{"partition", "multiplicity"}]}, term by term. Text breaks the sum at the width; LaTeX has it as an
 /// equation of one side.
 Record record(Kept<SchurSum> sum);

@@ -15,7 +15,5 @@ std::string to_json(const Partition& lambda);
 /// A plain string if rational, else {"n": N, "c": [[coefficient, exponent], ...]}.
 std::string to_json(const Cyclotomic& a);
 std::string to_json(const std::vector<Cyclotomic>& numbers);
-/// A list of {"partition", "multiplicity", "degree"}.
-std::string to_json(const std::vector<QuantumTerm>& terms);
 
 }  // namespace intertwine

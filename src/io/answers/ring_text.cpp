@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "intertwine/combinatorics/schur_products.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
@@ -95,14 +96,6 @@ std::string to_json(const Cyclotomic& a) { return json_text(json_value(a)); }
 
 std::string to_json(const std::vector<Cyclotomic>& numbers) {
   return json_text(json_list(numbers, [](const Cyclotomic& a) { return json_value(a); }));
-}
-
-std::string to_json(const std::vector<QuantumTerm>& terms) {
-  return json_text(json_list(terms, [](const QuantumTerm& term) {
-    return Json{{"partition", json_value(term.partition)},
-                {"multiplicity", to_string(term.coefficient)},
-                {"degree", term.degree}};
-  }));
 }
 
 namespace {
@@ -410,6 +403,60 @@ Sheet sheet_of(const SymmetricFunction& f) {
   return sheet;
 }
 
+OrderedJson fields_of(const QuantumProduct& answer) {
+  const Json terms = json_list(answer.terms, [](const QuantumTerm& term) {
+    return Json{{"partition", json_value(term.partition)},
+                {"multiplicity", to_string(term.coefficient)},
+                {"degree", term.degree}};
+  });
+  return Json{{"lambda", json_value(answer.lambda)}, {"mu", json_value(answer.mu)}, {"terms", terms}};
+}
+
+std::string latex_of(const QuantumProduct& answer) {
+  SumText sum(Notation::latex);
+  for (const QuantumTerm& term : answer.terms)
+    sum.add(term.coefficient, fmt::format("q^{{{}}} s_{{{}}}", term.degree, to_latex(term.partition)));
+  return latex_equations({{"", sum.str()}});
+}
+
+Sheets sheets_of(const QuantumProduct& answer) {
+  Sheet sheet{"Quantum product", {"partition", "degree", "coefficient"}, {}, "lr"};
+  for (const QuantumTerm& term : answer.terms)
+    sheet.rows.push_back(
+        {to_string(term.partition), std::to_string(term.degree), to_string(term.coefficient)});
+  return {sheet};
+}
+
+/// The terms are one line.
+void write_fields(JsonWriter& json, const SpecialLinearProduct& answer) {
+  std::string terms;
+  for (const SpecialLinearProduct::Term& term : answer.terms)
+    terms += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
+                         terms.empty() ? "" : ", ", to_string(term.partition), to_string(term.degree),
+                         to_string(term.multiplicity));
+  json.key("lambda").value(to_json(answer.lambda)).key("mu").value(to_json(answer.mu));
+  json.key("sl").value(std::to_string(answer.n)).key("terms").value("[" + terms + "]");
+}
+
+std::string text_of(const SpecialLinearProduct& answer) {
+  std::string text;
+  for (const SpecialLinearProduct::Term& term : answer.terms)
+    text +=
+        fmt::format("{}{} of degree {}\n", term.multiplicity == 1 ? "" : to_string(term.multiplicity) + " ",
+                    to_string(term.partition), to_string(term.degree));
+  return text;
+}
+
+Sheets sheets_of(const SpecialLinearProduct& answer) {
+  Sheet sheet{fmt::format("Product of modules of SL({})", answer.n),
+              {"partition", "degree", "multiplicity"},
+              {},
+              "lr"};
+  for (const SpecialLinearProduct::Term& term : answer.terms)
+    sheet.rows.push_back({to_string(term.partition), to_string(term.degree), to_string(term.multiplicity)});
+  return {sheet};
+}
+
 template <class Sum>
 std::string equation_of(const Sum& sum) {
   return latex_equations({{"", to_latex(sum)}});
@@ -423,6 +470,19 @@ Record record(Kept<SymmetricFunction> sum) {
           .latex = [=](const Task&) { return equation_of(*sum); },
           .sheets = [=](const Task&) { return Sheets{sheet_of(*sum)}; },
           .expression = [=](Format system, const Task&) { return to_system(system, *sum); }};
+}
+
+Record record(Kept<QuantumProduct> answer) {
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer); }),
+          .text = [=](unsigned width, const Task&) { return wrapped_sum(to_string(answer->terms), width); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
+}
+
+Record record(Kept<SpecialLinearProduct> answer) {
+  return {.fields = piecewise([=](JsonWriter& json) { write_fields(json, *answer); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .sheets = [=](const Task&) { return sheets_of(*answer); }};
 }
 
 Record record(Kept<SchurSum> sum) {
