@@ -17,18 +17,15 @@ struct AutomorphismsOptions {
 };
 
 void run_automorphisms(const AutomorphismsOptions& options, Context& context) {
-  context.require_formats("automorphisms",
-                          {Format::text, Format::json, Format::gap, Format::sage, Format::magma});
+  context.require_formats("automorphisms", {Format::text, Format::json, Format::gap, Format::sage, Format::magma});
   if (options.signs && !options.rows)
     throw DomainError("--signs is of rows and columns that are permuted apart: say --rows too");
-  const std::string path =
-      options.file.substr(options.file.starts_with('@') ? 1 : 0);  // as groups name files
-  const GraphFile file = options.rows ? read_matrix_graph(path, options.signs, context.task)
-                                      : read_graph_file(path, context.task);
+  const std::string path = options.file.substr(options.file.starts_with('@') ? 1 : 0);  // as groups name files
+  const GraphFile file =
+      options.rows ? read_matrix_graph(path, options.signs, context.task) : read_graph_file(path, context.task);
   const Automorphisms found = file_automorphisms(file, context.task);
   context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width,
-                     Document("automorphisms").add("file", context.streams.shown(options.file)),
+    return answer_in(format, width, Document("automorphisms").add("file", context.streams.shown(options.file)),
                      record(found), context.task);
   });
 }
@@ -37,13 +34,11 @@ void run_automorphisms(const AutomorphismsOptions& options, Context& context) {
 
 void add_automorphisms(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "automorphisms",
-      "the automorphisms of a graph, a hypergraph or a matrix: their order, orbits and generators");
+      "automorphisms", "the automorphisms of a graph, a hypergraph or a matrix: their order, orbits and generators");
   const auto options = std::make_shared<AutomorphismsOptions>();
-  add_argument(
-      *command, "FILE", options->file,
-      "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json .gml .graphml) or a matrix (.npy .mtx); "
-      "- is standard input");
+  add_argument(*command, "FILE", options->file,
+               "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json .gml .graphml) or a matrix (.npy .mtx); "
+               "- is standard input");
   command->add_flag("--rows", options->rows, "permute the rows and the columns of a matrix apart");
   command->add_flag("--signs", options->signs, "with --rows: and change their signs");
   command->footer(

@@ -38,8 +38,7 @@ struct BasisFiles {
         throw DomainError(fmt::format("--proof is written to a table, {}, not {}", whole, file));
       (kind == LayerFile::table ? tables : answers).push_back(file);
     }
-    if (options.proof && tables.empty())
-      throw DomainError("--proof is written to a table: --output FILE" + whole);
+    if (options.proof && tables.empty()) throw DomainError("--proof is written to a table: --output FILE" + whole);
   }
   std::vector<std::string> answers, tables, pictures;
 };
@@ -53,19 +52,16 @@ bool needs_one_matrix(const BasisOptions& options, const Context& context, Forma
 
 /// The options of the record of the basis.
 Record record_of(const TimedBasis& layer, bool elements) {
-  return record(layer.basis, BasisForm{.names = layer.names,
-                                       .time = format_seconds(layer.seconds),
-                                       .features = true,
-                                       .elements = elements});
+  return record(
+      layer.basis,
+      BasisForm{.names = layer.names, .time = format_seconds(layer.seconds), .features = true, .elements = elements});
 }
 
 /// The basis in a format: its elements, its picture, or its description.
-Answer answer_of(const TimedBasis& layer, const BasisOptions& options, Format format,
-                 const Context& context) {
+Answer answer_of(const TimedBasis& layer, const BasisOptions& options, Format format, const Context& context) {
   const hom::Basis& basis = layer.basis;
   const Task& task = context.task;
-  if (format != Format::html)
-    return answer_in(format, 80, Document("basis"), record_of(layer, options.elements), task);
+  if (format != Format::html) return answer_in(format, 80, Document("basis"), record_of(layer, options.elements), task);
   const WeightBlock table = basis.table({}, task).block();
   return html_picture(table, picture_text(shown(layer.names, context), table, basis), task);
 }
@@ -84,8 +80,7 @@ void write_files(const TimedBasis& layer, const BasisOptions& options, const Bas
 void run(const BasisOptions& options, Context& context) {
   const BasisFiles files(options, context.outputs);
   const Format printed = context.printed_format(all_formats);
-  const TimedBasis layer =
-      make_layer(options, context, needs_one_matrix(options, context, printed), options.kernel);
+  const TimedBasis layer = make_layer(options, context, needs_one_matrix(options, context, printed), options.kernel);
   const hom::Basis& basis = layer.basis;
   write_files(layer, options, files, context);
   context.finish_progress();
@@ -93,22 +88,19 @@ void run(const BasisOptions& options, Context& context) {
   if (printed != Format::text) return context.print(answer_of(layer, options, printed, context));
   context.out << to_text(record_of(layer, false), 80, context.task);
   if (!options.no_picture && !basis.is_empty() && !basis.is_several() && basis.is_tied())
-    context.out << '\n'
-                << terminal_picture(basis.table({}, context.task).block(), context.width(),
-                                    context.colours());
+    context.out << '\n' << terminal_picture(basis.table({}, context.task).block(), context.width(), context.colours());
   if (options.elements) context.out << elements_text(basis, context.task);
 }
 
 }  // namespace
 
 void add_basis(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "basis", "the exact basis of Hom_G(V, U) and of the invariant bias, with its certificate");
+  auto* command =
+      app.add_subcommand("basis", "the exact basis of Hom_G(V, U) and of the invariant bias, with its certificate");
   const auto options = std::make_shared<BasisOptions>();
   add_layer_options(*command, *options);
   add_kernel_option(*command, options->kernel);
-  command->add_flag("--elements", options->elements,
-                    "list the basis elements (0-based in JSON, 1-based in text)");
+  command->add_flag("--elements", options->elements, "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
   command->add_flag(
       "--proof", options->proof,

@@ -72,8 +72,7 @@ Row forward_row(const BlockLayer<float>& layer, LayerForm form, std::uint64_t ba
           copied > product ? "copy" : "product"};
 }
 
-std::vector<Row> measure(const BlockLayer<float>& empty, const BenchOptions& options,
-                         const Context& context) {
+std::vector<Row> measure(const BlockLayer<float>& empty, const BenchOptions& options, const Context& context) {
   const PreparedPattern& weights = empty.weights();
   const Multiplicity channels = empty.channels();
   const std::uint64_t in = empty.inputs(), out = empty.outputs();
@@ -93,11 +92,9 @@ std::vector<Row> measure(const BlockLayer<float>& empty, const BenchOptions& opt
     std::vector<float> W(in * out), dtheta(theta.size());
     const double write = std::max(static_cast<double>(weights.stored_bytes()), 4 * entries);
     const auto run = [&](const std::string& name, double bytes, const auto& body) {
-      rows.push_back(
-          {name, 0, median_seconds(options.seconds, context.task, body), bytes / rates.bytes, "copy"});
+      rows.push_back({name, 0, median_seconds(options.seconds, context.task, body), bytes / rates.bytes, "copy"});
     };
-    run("materialise", 2 * write,
-        [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
+    run("materialise", 2 * write, [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
     run(fmt::format("reduce ({})", weights.reduction()), write,
         [&] { reduce_gradient<float>(weights, channels, W, dtheta, 0, context.threads); });
   }
@@ -140,8 +137,7 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--seconds takes a number above 0, at most 100");
   const std::string kind = table_kind(options.file, context.task);
   if (kind == "diagram")
-    throw DomainError(options.file +
-                      " is a layer for every size, which has one form only: run says how long it takes");
+    throw DomainError(options.file + " is a layer for every size, which has one form only: run says how long it takes");
   if (kind == "blocks")
     throw DomainError(options.file +
                       " has several blocks, each with its own form: bench-layer measures single tables (tie "
@@ -174,16 +170,13 @@ void run(const BenchOptions& options, Context& context) {
                       .add("measurements", measurements));
     return;
   }
-  context.out << fmt::format(
-                     "{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
-                     layer.theta().size() == 1 ? "1 weight" : fmt::format("{} weights", layer.theta().size()))
-              << fmt::format(
-                     "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
-                     to_string(instruction_set()),
-                     context.threads == 1 ? "1 thread" : fmt::format("{} threads", context.threads),
-                     rates.bytes / 1e9, rates.flops / 1e9)
-              << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
-                             "limited by");
+  context.out << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
+                             layer.theta().size() == 1 ? "1 weight" : fmt::format("{} weights", layer.theta().size()))
+              << fmt::format("  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
+                             to_string(instruction_set()),
+                             context.threads == 1 ? "1 thread" : fmt::format("{} threads", context.threads),
+                             rates.bytes / 1e9, rates.flops / 1e9)
+              << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit", "limited by");
   for (const Row& row : rows)
     context.out << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
                                row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
@@ -193,8 +186,7 @@ void run(const BenchOptions& options, Context& context) {
 }  // namespace
 
 void add_bench_layer(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
+  auto* command = app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
   const auto options = std::make_shared<BenchOptions>();
   add_table_argument(*command, options->file);
   add_value(*command, "--batch", "N ...", options->batches, "batch sizes (default: 1 8 64 256)");

@@ -34,9 +34,8 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
     for (std::size_t j = 0; j < A.cols(); ++j) {
       const Rational entry = A(i, j);
       if (denominator(entry) != 1 || abs(numerator(entry)) > 1'000'000)
-        throw DomainError(
-            fmt::format("{}: entry ({}, {}) is {}; a matrix of weights has integers up to 1000000", file, i,
-                        j, to_string(entry)));
+        throw DomainError(fmt::format("{}: entry ({}, {}) is {}; a matrix of weights has integers up to 1000000", file,
+                                      i, j, to_string(entry)));
       matrix[i][j] = static_cast<int>(numerator(entry));
     }
   return matrix;
@@ -48,8 +47,7 @@ void split_arrow(RestrictionQuestion& question, std::string& subgroup) {
   for (const std::string arrow : {"->", "→"}) {
     const std::size_t at = both.find(arrow);
     if (at == std::string::npos || at == 0) continue;
-    if (!question.functor.empty() || !question.from.empty() ||
-        (!subgroup.empty() && !question.to.rep.empty()))
+    if (!question.functor.empty() || !question.from.empty() || (!subgroup.empty() && !question.to.rep.empty()))
       throw DomainError("behind a group, an arrow and its subgroup stands one representation and no more");
     if (!subgroup.empty()) question.to.rep = subgroup;
     question.to.group = both.substr(0, both.find_last_not_of(' ', at - 1) + 1);
@@ -65,17 +63,15 @@ Forms run(const BranchOptions& options, Context& context) {
   if (!subgroup.empty()) place_words(question, subgroup);
   if (options.sl) make_special(question);
   if (!options.matrix.empty()) question.matrix = restriction_matrix(options.matrix, context);
-  return std::visit(
-      [&](auto found) { return forms_of(Document("branch"), record(std::move(found)), context); },
-      answer_restriction(question, context.task));
+  return std::visit([&](auto found) { return forms_of(Document("branch"), record(std::move(found)), context); },
+                    answer_restriction(question, context.task));
 }
 
 }  // namespace
 
 void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "branch",
-      "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
+      "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
   add_checked(*command, "--functor,LAMBDA", options->question.functor, partition(),
               "the partition of the Schur functor, for example [3,1]");

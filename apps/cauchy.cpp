@@ -33,8 +33,8 @@ SideCharacter side_of(FiniteSide side, int n, const char* what, const Context& c
   SideCharacter result = parse_side(side, context.task);
   if (result.character.degree() != Cyclotomic(n))
     throw DomainError(fmt::format("{} of {} has dimension {}, but {} has dimension {}", result.rep,
-                                  result.character.table().group().name(),
-                                  to_string(result.character.degree()), what, n));
+                                  result.character.table().group().name(), to_string(result.character.degree()), what,
+                                  n));
   return result;
 }
 
@@ -44,8 +44,7 @@ void require_sense(const CauchyOptions& options) {
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
   if (!finite && (options.by_term || options.check || !options.pair.empty() || !options.left.rep.empty() ||
                   !options.right.rep.empty() || !options.left.irrep.empty() || !options.right.irrep.empty()))
-    throw DomainError(
-        "cauchy: representations, --pair, --by-term and --check go with --left-group or --right-group");
+    throw DomainError("cauchy: representations, --pair, --by-term and --check go with --left-group or --right-group");
 }
 
 HomFunctor restricted(const CauchyOptions& options, const Partition& nu, const Context& context) {
@@ -75,22 +74,18 @@ Forms run(const CauchyOptions& options, Context& context) {
 
 void add_side(CLI::App& command, const std::string& side, const char* space, FiniteSide& to) {
   command
-      .add_option("--" + side + "-group", to.group,
-                  fmt::format("restrict to this finite group acting on {}", space))
+      .add_option("--" + side + "-group", to.group, fmt::format("restrict to this finite group acting on {}", space))
       ->type_name("GROUP");
   command.add_option("--" + side + "-rep", to.rep, "how it acts (coordinates where it has them, else perm)")
       ->type_name("REP");
-  command
-      .add_option("--" + side + "-irrep", to.irrep,
-                  "it acts by irrep(K) of its table: a number or a name, as T1u")
+  command.add_option("--" + side + "-irrep", to.irrep, "it acts by irrep(K) of its table: a number or a name, as T1u")
       ->type_name("K");
 }
 
 }  // namespace
 
 void add_cauchy(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("cauchy", "a Schur functor of Hom(V, W) under GL(V) x GL(W) or finite groups");
+  auto* command = app.add_subcommand("cauchy", "a Schur functor of Hom(V, W) under GL(V) x GL(W) or finite groups");
   const auto options = std::make_shared<CauchyOptions>();
   add_matrix_size(*command, options->size);
   add_checked(*command, "--degree,DEGREE", options->degree, CLI::NonNegativeNumber,

@@ -109,13 +109,10 @@ void run_chartable(const TableOptions& options, Context& context) {
   if (options.notation == "schoenflies" && !options.subgroup) return run_schoenflies(options, context);
   if (run_correlation(options, context)) return;
   if (options.notation == "schoenflies") return run_schoenflies(options, context);
-  if (options.cubic)
-    throw DomainError("chartable: --cubic is for --notation schoenflies, which lists functions");
-  const bool whole =
-      !context.format.empty() && context.format != "text" && !context.json;  // a table and nothing else
+  if (options.cubic) throw DomainError("chartable: --cubic is for --notation schoenflies, which lists functions");
+  const bool whole = !context.format.empty() && context.format != "text" && !context.json;  // a table and nothing else
   if (whole && (options.details || options.subgroup))
-    throw DomainError("chartable: --details and --subgroup are for --format text and json, not " +
-                      context.format);
+    throw DomainError("chartable: --details and --subgroup are for --format text and json, not " + context.format);
   if (options.partial && options.method != "auto")
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
   if (options.partial && options.proof)
@@ -141,8 +138,7 @@ void add_classes(CLI::App& app, Context& context) {
   add_group_argument(*command, options->group);
   add_checked(*command, "--subgroup,SUBGROUP", options->subgroup, expression(),
               "the classes of this subgroup as well, and the class of GROUP that each is in");
-  command->add_flag("--partial", options->partial,
-                    "at --time-limit or --max-memory give the classes found so far");
+  command->add_flag("--partial", options->partial, "at --time-limit or --max-memory give the classes found so far");
   command->footer(
       "Classes are numbered from 0, by element order, size and power maps. Where there are more than a "
       "million, their\n"
@@ -156,10 +152,9 @@ void add_chartable(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("chartable", "the character table of a group");
   const auto options = std::make_shared<TableOptions>();
   add_group_argument(*command, options->group);
-  add_value(
-      *command, "--notation", "STYLE", options->notation,
-      "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square roots, (-1+ER(5))/2) "
-      "or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as chemists print it")
+  add_value(*command, "--notation", "STYLE", options->notation,
+            "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square roots, (-1+ER(5))/2) "
+            "or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as chemists print it")
       ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}));
   command->add_flag("--cubic", options->cubic, "with --notation schoenflies functions of degree 3 as well");
   command->add_flag(

@@ -24,8 +24,7 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
                                      "exact Clebsch-Gordan coefficients of SU(2), SO(3), SO+(1,3), SU(n), "
                                      "... and every finite group; 3j symbols");
   const auto question = std::make_shared<CouplingsQuestion>();
-  add_argument(*command, "GROUP", question->group,
-               "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression");
+  add_argument(*command, "GROUP", question->group, "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression");
   add_checked(*command, "LEFT", question->left, expression(),
               "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "
               "SU(n) a partition; of others a representation");
@@ -36,8 +35,7 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
             "complex: |j m> with the phases of Condon and Shortley; real: real spherical harmonics (complex)")
       ->check(CLI::IsMember({"complex", "real"}));
   command->add_flag("--3j", question->symbols, "Wigner's 3j symbols; with --basis real e3nn's wigner_3j");
-  add_value(*command, "--m1", "M", question->m1,
-            "with --m2: only the coefficients of these two basis vectors");
+  add_value(*command, "--m1", "M", question->m1, "with --m2: only the coefficients of these two basis vectors");
   add_value(*command, "--m2", "M", question->m2, "see --m1");
   add_value(*command, "--up-to", "L", question->up_to, "all products of spins up to L, at most 20")
       ->check(CLI::Range(0, 20));

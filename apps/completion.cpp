@@ -179,8 +179,8 @@ std::string zsh_script(const CLI::App& program) {
     text += "\n        " + in_quotes(command->get_name() + ":" + without_breaks(command->get_description()));
   text += ")\n      _describe command names; compadd -- " + list(option_names(program)) + " ;;\n";
   for (const CLI::App* command : program.get_subcommands(nullptr))
-    text += fmt::format("    {}) compadd -- {}; _files ;;\n", command->get_name(),
-                        list(words_after(*command, program)));
+    text +=
+        fmt::format("    {}) compadd -- {}; _files ;;\n", command->get_name(), list(words_after(*command, program)));
   return text +
          "  esac\n"
          "}\n"
@@ -196,8 +196,7 @@ std::string fish_options(const CLI::App& app, const std::string& condition) {
     if (names.empty()) continue;
     const bool of_commands = names.starts_with(" -l format");  // each has its own
     std::string words;
-    for (const std::string& word :
-         of_commands ? std::vector<std::string>() : values_of(*option, app.get_name()))
+    for (const std::string& word : of_commands ? std::vector<std::string>() : values_of(*option, app.get_name()))
       words += (words.empty() ? "" : " ") + in_quotes(word);
     text += fmt::format("complete -c intertwine{}{}{} -d {}\n", condition, names,
                         option->get_items_expected_max() == 0 ? std::string()
@@ -212,15 +211,14 @@ std::string fish_script(const CLI::App& program) {
   std::string text =
       "# fish completion of intertwine; made by `intertwine completion fish`\n" + fish_options(program, "");
   for (const CLI::App* command : program.get_subcommands(nullptr)) {
-    text += fmt::format("complete -c intertwine -n __fish_use_subcommand -f -a {} -d {}\n",
-                        command->get_name(), in_quotes(without_breaks(command->get_description())));
+    text += fmt::format("complete -c intertwine -n __fish_use_subcommand -f -a {} -d {}\n", command->get_name(),
+                        in_quotes(without_breaks(command->get_description())));
     const std::string condition = fmt::format(" -n '__fish_seen_subcommand_from {}'", command->get_name());
     for (const CLI::Option* option : command->get_options())
       if (option->get_positional())
         for (const std::string& value : values_of(*option, command->get_name()))
           text += fmt::format("complete -c intertwine{} -a {}\n", condition, in_quotes(in_quotes(value)));
-    text += fish_options(*command, condition) + fmt::format("complete -c intertwine{} -l format -x -a {}\n",
-                                                            condition,
+    text += fish_options(*command, condition) + fmt::format("complete -c intertwine{} -l format -x -a {}\n", condition,
                                                             in_quotes(list(formats_of(command->get_name()))));
   }
   return text;
@@ -232,9 +230,7 @@ std::string troff(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const bool line_begins = k == 0 || text[k - 1] == '\n';
     if (line_begins && (text[k] == '.' || text[k] == '\'')) result += "\\&";
-    result += text[k] == '\\'  ? std::string("\\e")
-              : text[k] == '-' ? std::string("\\-")
-                               : std::string(1, text[k]);
+    result += text[k] == '\\' ? std::string("\\e") : text[k] == '-' ? std::string("\\-") : std::string(1, text[k]);
   }
   return result;
 }
@@ -259,24 +255,22 @@ std::string manual_page(const CLI::App& app) {
   const bool whole = app.get_parent() == nullptr;
   const std::string name = whole ? "intertwine" : "intertwine-" + app.get_name();
   std::string text =
-      fmt::format(".TH {} 1 \"\" \"intertwine {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B intertwine {}\n",
-                  troff(name), INTERTWINE_VERSION, troff(name), troff(app.get_description()),
+      fmt::format(".TH {} 1 \"\" \"intertwine {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B intertwine {}\n", troff(name),
+                  INTERTWINE_VERSION, troff(name), troff(app.get_description()),
                   whole ? "COMMAND ... [options]" : troff(synopsis(app)) + " [options]");
   if (whole) {
     text += ".SH COMMANDS\n";
     for (const CLI::App* command : app.get_subcommands(nullptr))
       text += fmt::format(".TP\n.B {}\n{}\n", troff(command->get_name()), troff(command->get_description()));
   }
-  text +=
-      ".SH OPTIONS\n" + troff_options(app) + ".SH DESCRIPTION\n.nf\n" + troff(app.get_footer()) + "\n.fi\n";
+  text += ".SH OPTIONS\n" + troff_options(app) + ".SH DESCRIPTION\n.nf\n" + troff(app.get_footer()) + "\n.fi\n";
   if (const std::string shown = whole ? "" : example_output(app.get_name()); !shown.empty())
     text += ".SH EXAMPLE\n.nf\n" + troff(shown) + ".fi\n";
   return text + (whole ? "" : ".SH SEE ALSO\n.BR intertwine (1), for the options of every command\n");
 }
 
 void add_completion(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("completion", "a script that completes commands, options and names in a shell");
+  auto* command = app.add_subcommand("completion", "a script that completes commands, options and names in a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
   command->footer(
@@ -298,8 +292,7 @@ void add_man(CLI::App& app, Context& context) {
     context.require_text();
     const std::string meant = name->empty() ? "" : command_meant(*name);
     if (!name->empty() && meant.empty()) throw DomainError(unknown_command(*name));
-    context.deliver(
-        [&](Format, unsigned) { return manual_page(meant.empty() ? app : *app.get_subcommand(meant)); });
+    context.deliver([&](Format, unsigned) { return manual_page(meant.empty() ? app : *app.get_subcommand(meant)); });
   });
 }
 

@@ -121,11 +121,10 @@ void Context::start() {
     throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
   if (!max_disk.empty()) disk_.emplace(parse_bytes(max_disk));
   const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err.rdbuf())));
-  task =
-      Task(memory_limit(max_memory), time_limit,
-           bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
-               : Task::Progress(),
-           {}, threads);
+  task = Task(memory_limit(max_memory), time_limit,
+              bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
+                  : Task::Progress(),
+              {}, threads);
   process_ = std::make_shared<Process>();
   if (seed_given) default_seed.store(seed);
   caught = 0;
@@ -138,21 +137,17 @@ void Context::start() {
                                      format_bytes(task.memory())),
                          3);
   bounds.out_of_time =
-      clear +
-      error_text(fmt::format("the time limit of {} s was reached; raise --time-limit", time_limit), 3);
+      clear + error_text(fmt::format("the time limit of {} s was reached; raise --time-limit", time_limit), 3);
   for (const int signal : stopping)
-    bounds.stopped.emplace_back(signal,
-                                clear + error_text("interrupted: no unfinished file is left", 128 + signal));
+    bounds.stopped.emplace_back(signal, clear + error_text("interrupted: no unfinished file is left", 128 + signal));
   start_watch(task, std::move(bounds));
-  for (std::size_t k = 0; k < std::size(stopping); ++k)
-    process_->handlers[k] = handle(stopping[k], on_interrupt);
+  for (std::size_t k = 0; k < std::size(stopping); ++k) process_->handlers[k] = handle(stopping[k], on_interrupt);
 }
 
 Context::~Context() {
   if (!process_) return;
   stop_watch();
-  for (std::size_t k = 0; k < std::size(stopping); ++k)
-    sigaction(stopping[k], &process_->handlers[k], nullptr);
+  for (std::size_t k = 0; k < std::size(stopping); ++k) sigaction(stopping[k], &process_->handlers[k], nullptr);
   running = nullptr;
   default_seed.store(process_->seed);
 }
@@ -171,10 +166,7 @@ std::string one_line(std::string_view text) {
     if (byte(0) < 32 || byte(0) == 127) return 1;
     if (byte(0) == 0xC2 && within(byte(1), 0x80, 0x9F)) return 2;
     if (byte(0) != 0xE2) return 0;
-    return (byte(1) == 0x80 && within(byte(2), 0xAA, 0xAE)) ||
-                   (byte(1) == 0x81 && within(byte(2), 0xA6, 0xA9))
-               ? 3
-               : 0;
+    return (byte(1) == 0x80 && within(byte(2), 0xAA, 0xAE)) || (byte(1) == 0x81 && within(byte(2), 0xA6, 0xA9)) ? 3 : 0;
   };
   while (text.ends_with('\n')) text.remove_suffix(1);
   std::string out;
@@ -194,8 +186,8 @@ void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t
   } else {
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     const auto filled = static_cast<std::size_t>(30 * share);
-    line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'),
-                       std::string(30 - filled, ' '), 100 * share);
+    line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'), std::string(30 - filled, ' '),
+                       100 * share);
   }
   const std::size_t width = columns(err.rdbuf()) - 1;
   if (line.size() > width) line.resize(width);  // a line that wraps could not be drawn over
@@ -237,9 +229,7 @@ Answer::Answer(Document document)
         document.write(out, seconds);
       }) {}
 
-Document::Document(const std::string& command) {
-  add("intertwine", INTERTWINE_VERSION).add("command", command);
-}
+Document::Document(const std::string& command) { add("intertwine", INTERTWINE_VERSION).add("command", command); }
 
 Document& Document::add_piece(JsonPiece members) {
   pieces_.push_back(std::move(members));
@@ -311,16 +301,15 @@ void Context::require_formats(const std::string& command, const std::vector<Form
                               const std::optional<std::vector<Format>>& files, bool draws) {
   for (const std::string& file : outputs)
     if (!draws || !is_picture(file))
-      format_of_file(file, files.value_or(formats),
-                     draws ? command + " draws .svg, .png and .html, and" : command);
+      format_of_file(file, files.value_or(formats), draws ? command + " draws .svg, .png and .html, and" : command);
   if (!json && !streams.writes() && outputs.empty())
     for (const Format of_file : files.value_or(formats))
       if (is_of_arrays(of_file) && to_string(of_file) == format)
-        throw DomainError(fmt::format(
-            "{0} is for files and pipes: --output NAME{1}, or --output - --format {0}", format,
-            std::find_if(format_table().begin(), format_table().end(), [&](const FormatName& known) {
-              return known.format == of_file;
-            })->extension));
+        throw DomainError(
+            fmt::format("{0} is for files and pipes: --output NAME{1}, or --output - --format {0}", format,
+                        std::find_if(format_table().begin(), format_table().end(), [&](const FormatName& known) {
+                          return known.format == of_file;
+                        })->extension));
   printed_ = printed_format(formats);
 }
 
@@ -340,9 +329,8 @@ Format Context::printed_format(const std::vector<Format>& formats) const {
 }
 
 bool Context::writes(Format wanted) const {
-  return printed_ == wanted || std::any_of(outputs.begin(), outputs.end(), [&](const std::string& file) {
-           return format_of_file(file) == wanted;
-         });
+  return printed_ == wanted || std::any_of(outputs.begin(), outputs.end(),
+                                           [&](const std::string& file) { return format_of_file(file) == wanted; });
 }
 
 void Context::require_json(const std::string& option) const {
@@ -369,8 +357,7 @@ void Context::deliver(const std::function<Answer(Format, unsigned)>& part) {
       to << latex_document().second;
     });
   };
-  for (const std::string& file : outputs)
-    save(file, answer(any_file_ ? Format::text : format_of_file(file), 0));
+  for (const std::string& file : outputs) save(file, answer(any_file_ ? Format::text : format_of_file(file), 0));
   finish_progress();
   if (!silent() && !streams.writes()) print(answer(printed_, std::max(width(), 40U)));
 }
@@ -403,8 +390,7 @@ void Context::open_picture(std::string& file, const std::string& option) {
 void Context::print(const Answer& answer) {
   if (time_limit == 0 && max_memory.empty()) return answer.write(out, seconds());
   // A limit that is reached on the way leaves no half of an answer: it waits on the disk until it is whole.
-  __gnu_cxx::stdio_filebuf<char> whole(unnamed_temporary_file(),
-                                       std::ios::in | std::ios::out | std::ios::binary);
+  __gnu_cxx::stdio_filebuf<char> whole(unnamed_temporary_file(), std::ios::in | std::ios::out | std::ios::binary);
   std::iostream written(&whole);
   answer.write(written, seconds());
   written.flush();
@@ -414,8 +400,7 @@ void Context::print(const Answer& answer) {
   pass_on(written, out);
 }
 
-Answer answer_in(Format format, unsigned width, const Document& document, const Record& record,
-                 const Task& task) {
+Answer answer_in(Format format, unsigned width, const Document& document, const Record& record, const Task& task) {
   if (format == Format::json) return Document(document).add_all(record, task);
   if (format == Format::csv && record.csv)
     return Answer([csv = record.csv, &task](std::ostream& out) { csv(out, task); });
@@ -423,9 +408,8 @@ Answer answer_in(Format format, unsigned width, const Document& document, const 
 }
 
 void deliver_answer(Context& context, const std::string& command, const Record& record) {
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document(command), record, context.task);
-  });
+  context.deliver(
+      [&](Format format, unsigned width) { return answer_in(format, width, Document(command), record, context.task); });
 }
 
 void add_argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help) {
@@ -455,8 +439,7 @@ CLI::Validator known_words(const std::vector<std::string>& words) {
 CLI::Validator whole_number(unsigned least) {
   return {[least](std::string& text) {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits && text.size() < 20 &&
-                           (least == 0 || text.find_first_not_of('0') != std::string::npos)
+            return digits && text.size() < 20 && (least == 0 || text.find_first_not_of('0') != std::string::npos)
                        ? std::string()
                        : fmt::format("takes a whole number from {} on", least);
           },
@@ -467,8 +450,7 @@ CLI::Validator expression() {
   return {[](std::string& text) {
             const auto& formats = format_names();
             for (const char* operation : {"x", "wr", "×", ":"})
-              if (text == operation)
-                return "'" + text + "' joins groups; put an expression with spaces in quotes";
+              if (text == operation) return "'" + text + "' joins groups; put an expression with spaces in quotes";
             if (names_a_file(text)) return "'" + text + "' names a file; files are written by --output";
             if (std::find(formats.begin(), formats.end(), text) != formats.end())
               return "'" + text + "' is a format; formats are given by --format";
@@ -478,9 +460,7 @@ CLI::Validator expression() {
 }
 
 CLI::Validator file_name() {
-  return {[](std::string& text) {
-            return names_a_file(text) ? "" : "'" + text + "' names no file, as w.npy does";
-          },
+  return {[](std::string& text) { return names_a_file(text) ? "" : "'" + text + "' names no file, as w.npy does"; },
           ""};
 }
 
@@ -497,8 +477,7 @@ CLI::Validator partition() {
 }
 
 bool Context::colours() const {
-  return color == "always" ||
-         (color == "auto" && is_terminal(terminal) && std::getenv("NO_COLOR") == nullptr);
+  return color == "always" || (color == "auto" && is_terminal(terminal) && std::getenv("NO_COLOR") == nullptr);
 }
 
 unsigned Context::width() const { return columns(terminal); }

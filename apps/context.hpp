@@ -227,8 +227,7 @@ class Document {
 
 /// A record in a format; its JSON keys follow those of `document`. What it speaks of must live until the answer is
 /// written.
-Answer answer_in(Format format, unsigned width, const Document& document, const Record& record,
-                 const Task& task);
+Answer answer_in(Format format, unsigned width, const Document& document, const Record& record, const Task& task);
 /// Delivers an answer of a command.
 void deliver_answer(Context& context, const std::string& command, const Record& record);
 

@@ -18,8 +18,7 @@ struct CoordinateRingOptions {
 };
 
 Forms run(const CoordinateRingOptions& options, Context& context) {
-  CoordinateRingDegree found =
-      coordinate_ring_degree(options.degree, options.size, options.lists, context.task);
+  CoordinateRingDegree found = coordinate_ring_degree(options.degree, options.size, options.lists, context.task);
   if (options.hilbert >= 0) found.hilbert_function = hilbert_function(options.size, options.hilbert);
   return forms_of(Document("coordinate-ring"), record(std::move(found)), context);
 }
@@ -27,15 +26,12 @@ Forms run(const CoordinateRingOptions& options, Context& context) {
 }  // namespace
 
 void add_coordinate_ring(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("coordinate-ring",
-                                     "a degree of K[Hom(V, W)]: the filtration by shape and its pieces");
+  auto* command =
+      app.add_subcommand("coordinate-ring", "a degree of K[Hom(V, W)]: the filtration by shape and its pieces");
   const auto options = std::make_shared<CoordinateRingOptions>();
   add_matrix_size(*command, options->size);
-  command->add_option("--degree,DEGREE", options->degree, "the degree")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--bitableaux", options->lists.standard_bitableaux,
-                    "list the standard bitableaux of every piece");
+  command->add_option("--degree,DEGREE", options->degree, "the degree")->required()->check(CLI::NonNegativeNumber);
+  command->add_flag("--bitableaux", options->lists.standard_bitableaux, "list the standard bitableaux of every piece");
   command->add_flag("--highest-weight", options->lists.highest_weight_vectors,
                     "give the highest-weight vector of every piece");
   command->add_flag("--isotypic", options->lists.isotypic_bases,

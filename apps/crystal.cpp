@@ -41,26 +41,23 @@ WaveVectorReport at_wave_vector(const Group& group, const CrystalOptions& option
   const SpinKind spin = options.spinors ? SpinKind::half : SpinKind::none;
   WaveVectorReport report{little_group(group, parse_wave_vector(options.k, task), spin, task)};
   if (!options.labels.empty()) report.labels = cdml_labels(report.at, options.labels);
-  if (!options.along.empty())
-    report.line = little_group_along(report.at, parse_wave_vector(options.along, task), task);
+  if (!options.along.empty()) report.line = little_group_along(report.at, parse_wave_vector(options.along, task), task);
   if (options.kp) report.kp = kp_of_levels(report.at, *options.kp, task);
   return report;
 }
 
 /// Without a file: a space group by name, or a magnetic one, at a wave vector.
-void run_group_alone(const CrystalOptions& options, const std::vector<std::string>& structures,
-                     Context& context) {
+void run_group_alone(const CrystalOptions& options, const std::vector<std::string>& structures, Context& context) {
   const std::string option = options.space_group.empty() ? "--magnetic" : "--space-group";
   if (options.k.empty())
     throw DomainError("crystal " + option +
                       " takes a wave vector, --k 1/2,0,0; `group` knows space groups as finite groups");
   if (!structures.empty())
-    throw DomainError("a structure has atoms, so " + one_line(structures.front()) +
-                      " cannot be written from " + option);
+    throw DomainError("a structure has atoms, so " + one_line(structures.front()) + " cannot be written from " +
+                      option);
   if (options.magnetic.empty())
-    return deliver_answer(
-        context, "crystal",
-        record(at_wave_vector(SpaceGroup::named(options.space_group), options, context.task)));
+    return deliver_answer(context, "crystal",
+                          record(at_wave_vector(SpaceGroup::named(options.space_group), options, context.task)));
   const MagneticSpaceGroup group = MagneticSpaceGroup::named(options.magnetic, context.task);
   WaveVectorReport report = at_wave_vector(group, options, context.task);
   report.name = one_line(options.magnetic);
@@ -74,10 +71,9 @@ void run_crystal(const CrystalOptions& options, Context& context) {
   context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
   const bool alone = !options.space_group.empty() || !options.magnetic.empty();
   if (options.file.empty() != alone)
-    throw DomainError(
-        options.file.empty()
-            ? "crystal takes a FILE with a crystal, or --space-group or --magnetic NAME with --k"
-            : "crystal takes a FILE or the name of a group, and here are both: leave out one of them");
+    throw DomainError(options.file.empty()
+                          ? "crystal takes a FILE with a crystal, or --space-group or --magnetic NAME with --k"
+                          : "crystal takes a FILE or the name of a group, and here are both: leave out one of them");
   if (alone) return run_group_alone(options, structures, context);
   CrystalStructure structure = read_crystal(options.file, occupancy_named(options.occupancy));
   if (!options.magmom.empty()) give_moments(structure, options.magmom);
@@ -96,11 +92,11 @@ void run_crystal(const CrystalOptions& options, Context& context) {
     report.magnetic = magnetic_symmetry(report.symmetry, options.moment_tolerance, context.task);
   constexpr unsigned grey = 2;
   if (!options.k.empty() && report.magnetic && report.magnetic->type != grey)
-    throw DomainError(fmt::format(
-        "{} has magnetic moments, and --k of a FILE is about the group of atoms without any: take crystal "
-        "--magnetic {} --k {}, in the axes of that group, or leave the moments out by --magmom '{}*0'",
-        report.name, report.magnetic->kind ? report.magnetic->kind->bns_number : "NAME", options.k,
-        report.symmetry.crystal.atoms.size()));
+    throw DomainError(
+        fmt::format("{} has magnetic moments, and --k of a FILE is about the group of atoms without any: take crystal "
+                    "--magnetic {} --k {}, in the axes of that group, or leave the moments out by --magmom '{}*0'",
+                    report.name, report.magnetic->kind ? report.magnetic->kind->bns_number : "NAME", options.k,
+                    report.symmetry.crystal.atoms.size()));
   if (!options.k.empty()) report.at_k = at_wave_vector(report.symmetry.group, options, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   deliver_answer(context, "crystal", record(report));
@@ -110,8 +106,7 @@ void run_crystal(const CrystalOptions& options, Context& context) {
 
 void add_crystal(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "crystal",
-      "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
+      "crystal", "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
   const auto options = std::make_shared<CrystalOptions>();
   add_value(*command, "FILE", "", options->file,
             "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml, geometry.in of FHI-aims or .cell of "
@@ -139,16 +134,14 @@ void add_crystal(CLI::App& app, Context& context) {
   add_value(*command, "--cutoff", "DISTANCE", options->cutoff,
             "constants of atoms that are not closer to one another than this are 0, in the unit of the file")
       ->needs(forces);
-  auto* k =
-      add_value(*command, "--k", "A,B,C", options->k,
-                "the irreducible representations at a wave vector, in the basis dual to the edges of the "
-                "standard cell, as in 1/2,0,0");
+  auto* k = add_value(*command, "--k", "A,B,C", options->k,
+                      "the irreducible representations at a wave vector, in the basis dual to the edges of the "
+                      "standard cell, as in 1/2,0,0");
   command->add_flag("--spinors", options->spinors, "those of spinors: double groups")->needs(k);
   add_value(*command, "--along", "A,B,C", options->along,
             "also those of the line from k in this direction, and how they are in those at k")
       ->needs(k);
-  add_value(*command, "--kp", "ORDER", options->kp,
-            "the matrices of k.p Hamiltonians of every level, up to this order")
+  add_value(*command, "--kp", "ORDER", options->kp, "the matrices of k.p Hamiltonians of every level, up to this order")
       ->check(CLI::Range(0, 20))
       ->needs(k);
   add_value(*command, "--labels", "FOLDER", options->labels,

@@ -35,8 +35,7 @@ struct DecomposeOptions {
 /// A character that the user has, by its values.
 void run_decompose_values(const DecomposeOptions& options, Context& context) {
   if (options.basis || options.orthonormal || options.weights || !options.arcs.empty())
-    throw DomainError(
-        "--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
+    throw DomainError("--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
   context.require_formats("decompose", all_formats);
   const CharacterTable table = character_table(parse_finite_group(options.group, context.task), context.task);
   const ClassFunction f = parse_class_function(table, *options.characters, context.task);
@@ -49,9 +48,7 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
   const Record found = record(d, false);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format != Format::json) return in_format(found, format, width, context.task);
-    return Document("decompose")
-        .add_all(found, context.task)
-        .add_text("characters", to_json(f, context.task));
+    return Document("decompose").add_all(found, context.task).add_text("characters", to_json(f, context.task));
   });
 }
 
@@ -80,8 +77,7 @@ void run_first_rows(const DecomposeOptions& options, Context& context) {
 
 /// Is a file written that holds matrices?
 bool writes(const Context& context, Format wanted) {
-  return std::ranges::any_of(context.outputs,
-                             [&](const std::string& file) { return format_of_file(file) == wanted; });
+  return std::ranges::any_of(context.outputs, [&](const std::string& file) { return format_of_file(file) == wanted; });
 }
 
 void run_decompose(DecomposeOptions& options, Context& context) {
@@ -89,8 +85,8 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   if (options.characters) return run_decompose_values(options, context);
   const hom::Group G = parse_group(options.group, context.task);
   if (options.weights && !G.reductive())
-    throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
-                      options.group + " is not");
+    throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " + options.group +
+                      " is not");
   if (options.orthonormal && options.over == BaseField::rational)
     throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
   context.open_picture(options.arcs, "--arcs");
@@ -119,33 +115,28 @@ void run_decompose(DecomposeOptions& options, Context& context) {
 
 void add_decompose(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "decompose",
-      "the irreducible constituents of a representation, and its isotypic components explicitly");
+      "decompose", "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   add_group_argument(*command, options->group);
-  auto* rep = add_checked(*command, "--rep,REP", options->rep, expression(),
-                          "a representation, see below; by default perm");
-  add_value(
-      *command, "--characters", "VALUES", options->characters,
-      "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
-      "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3', which for point groups is "
-      "that of `chartable --notation schoenflies`")
+  auto* rep =
+      add_checked(*command, "--rep,REP", options->rep, expression(), "a representation, see below; by default perm");
+  add_value(*command, "--characters", "VALUES", options->characters,
+            "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
+            "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3', which for point groups is "
+            "that of `chartable --notation schoenflies`")
       ->excludes(rep);
   add_over(*command, options->over, "complex, real or rational");
-  command->add_flag(
-      "--basis", options->basis,
-      "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
+  command->add_flag("--basis", options->basis,
+                    "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
   command->add_flag("--orthonormal", options->orthonormal,
                     "the change of basis by orthonormal vectors, of which those of different copies are "
                     "orthogonal too (with square roots)");
-  command->add_flag(
-      "--symmetry-adapted", options->first_rows,
-      "in place of the constituents a sparse basis of one vector for every copy, the first row of each: "
-      "what block-diagonalizes matrices and semidefinite programs; FILE.npz has it as sparse columns");
-  command->add_flag(
-      "--weights", options->weights,
-      "of a reductive group the weights in place of constituents: the dominant ones, how often each "
-      "weight of their orbit occurs, and how many these are");
+  command->add_flag("--symmetry-adapted", options->first_rows,
+                    "in place of the constituents a sparse basis of one vector for every copy, the first row of each: "
+                    "what block-diagonalizes matrices and semidefinite programs; FILE.npz has it as sparse columns");
+  command->add_flag("--weights", options->weights,
+                    "of a reductive group the weights in place of constituents: the dominant ones, how often each "
+                    "weight of their orbit occurs, and how many these are");
   add_value(*command, "--arcs", "FILE", options->arcs,
             "draw how the generators move the basis vectors, one strip of arcs a generator: .svg or .png");
   command->footer(

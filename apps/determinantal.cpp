@@ -29,13 +29,11 @@ void require_question(const DeterminantalOptions& options) {
   if (options.minors.size() > 1 && options.symbolic)
     throw DomainError("determinantal --symbolic takes one size of minors");
   if (options.hilbert < 0 && options.pieces < 0 && options.member.empty() && !options.primary)
-    throw DomainError(
-        "determinantal needs a question: --hilbert D, --pieces D, --member PRODUCT or --primary");
+    throw DomainError("determinantal needs a question: --hilbert D, --pieces D, --member PRODUCT or --primary");
 }
 
 MinorIdeal ideal_of(const DeterminantalOptions& options) {
-  if (!options.invariant.empty())
-    return MinorIdeal::invariant(options.size, parse_partition(options.invariant));
+  if (!options.invariant.empty()) return MinorIdeal::invariant(options.size, parse_partition(options.invariant));
   return options.symbolic ? MinorIdeal::symbolic_power(options.size, options.minors[0], options.power)
                           : MinorIdeal::power(options.size, options.minors, options.power);
 }
@@ -60,14 +58,13 @@ Forms run(const DeterminantalOptions& options, Context& context) {
 }  // namespace
 
 void add_determinantal(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "determinantal", "ideals of minors: Hilbert functions, powers, membership (characteristic 0)");
+  auto* command =
+      app.add_subcommand("determinantal", "ideals of minors: Hilbert functions, powers, membership (characteristic 0)");
   const auto options = std::make_shared<DeterminantalOptions>();
   add_matrix_size(*command, options->size);
   command
-      ->add_option(
-          "--minors,MINORS", options->minors,
-          "the ideal of minors of this size; of several sizes, as in 3,2,2, the product of the ideals")
+      ->add_option("--minors,MINORS", options->minors,
+                   "the ideal of minors of this size; of several sizes, as in 3,2,2, the product of the ideals")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
       ->expected(1, 64)

@@ -34,8 +34,7 @@ Forms run(const ExpandOptions& options, Context& context) {
 
 void add_expand(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "expand",
-      "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
+      "expand", "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
   const auto options = std::make_shared<ExpandOptions>();
   command->add_option("EXPRESSION", options->expression, "for example 's[2,1]*h[2] - e[5]'")->required();
   add_checked(*command, "--basis,BASIS", options->basis, CLI::IsMember({"s", "p", "h", "e", "m", "f"}),

@@ -19,8 +19,7 @@ struct GroupOptions {
 void run(const GroupOptions& options, Context& context) {
   context.require_formats("group", all_formats);
   const FiniteGroup G = parse_finite_group(options.group, context.task);
-  const GroupReport report =
-      options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
+  const GroupReport report = options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
   deliver_answer(context, "group", record(report));
 }
 

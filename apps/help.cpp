@@ -62,8 +62,8 @@ std::string paragraphs(const std::string& text, std::size_t width) {
       result += line + '\n';
     } else if (column > 0) {
       end_paragraph();
-      result += line.substr(0, column) +
-                filled(line.substr(column), letters(line.substr(0, column)), column, width) + '\n';
+      result +=
+          line.substr(0, column) + filled(line.substr(column), letters(line.substr(0, column)), column, width) + '\n';
     } else if (line.starts_with("  ")) {
       end_paragraph();
       result += "  " + filled(line, 2, 2, width) + '\n';
@@ -104,9 +104,8 @@ class Formatter : public CLI::FormatterBase {
   }
 
   std::string of_program(const CLI::App& program, std::size_t width) const {
-    std::string text = "usage: intertwine COMMAND ... [options]\n\n" +
-                       filled(program.get_description(), 0, 0, width) + "\n\n" +
-                       heading("Commands (the beginning of a name is enough):");
+    std::string text = "usage: intertwine COMMAND ... [options]\n\n" + filled(program.get_description(), 0, 0, width) +
+                       "\n\n" + heading("Commands (the beginning of a name is enough):");
     for (const CLI::App* command : program.get_subcommands(nullptr))
       text += row(command->get_name(), command->get_description(), 20, width);
     return text + '\n' + heading("Options of every command:") + options(program, width) + '\n' +
@@ -122,8 +121,8 @@ class Formatter : public CLI::FormatterBase {
         for (const std::string& word : words_of(known.synonyms)) words += (words.empty() ? "" : ", ") + word;
         text += filled("Also called: " + words + ".", 0, 2, width) + "\n\n";
       }
-    text += heading("Options (those of every command are in `intertwine help`):") + options(command, width) +
-            '\n' + paragraphs(command.get_footer(), width);
+    text += heading("Options (those of every command are in `intertwine help`):") + options(command, width) + '\n' +
+            paragraphs(command.get_footer(), width);
     const std::string shown = example_output(command.get_name());
     return shown.empty() ? text : text + '\n' + shown;
   }
@@ -162,8 +161,7 @@ const Topic topics[] = {
     {"formats", "the files that are written and read", [] { return page(embedded::formats_md); }, true},
     {"continuous", "SO(3), O(n), the Lorentz group, Spin(n): their groups, representations and answers",
      [] { return page(embedded::continuous_md); }, true},
-    {"molecules", "molecules from files, their vibrations and the tables of point groups", molecules_page,
-     true},
+    {"molecules", "molecules from files, their vibrations and the tables of point groups", molecules_page, true},
     {"commands-as-markdown", "", nullptr}};
 
 std::string topic_names() {
@@ -174,18 +172,16 @@ std::string topic_names() {
 }
 
 std::string help_on(const HelpOptions& options, const CLI::App& program, std::size_t width, bool bold) {
-  if (options.topic.empty())
-    return program.get_formatter()->make_help(&program, "", CLI::AppFormatMode::Normal);
+  if (options.topic.empty()) return program.get_formatter()->make_help(&program, "", CLI::AppFormatMode::Normal);
   for (const Topic& topic : topics)
-    if (options.topic == topic.name ||
-        (options.topic == "reps" && topic.name == std::string("representations")))
+    if (options.topic == topic.name || (options.topic == "reps" && topic.name == std::string("representations")))
       return !topic.text                    ? markdown_table(program)
              : topic.markdown && width != 0 ? page_text(topic.text(), std::min(width, widest), bold)
                                             : topic.text();
   const std::string command = command_meant(options.topic);
   if (command.empty())
-    throw DomainError(fmt::format("there is no help on '{}'; topics are the commands and {}", options.topic,
-                                  topic_names()));
+    throw DomainError(
+        fmt::format("there is no help on '{}'; topics are the commands and {}", options.topic, topic_names()));
   return program.get_subcommand(command)->help();
 }
 
@@ -211,10 +207,7 @@ std::string option_words(const CLI::Option& option) {
   if (text.empty()) return place;
   const std::string type = option.get_type_name().substr(0, option.get_type_name().find(':'));
   const bool number = type == "INT" || type == "UINT" || type == "FLOAT";  // CLI11's words
-  const std::string value = !place.empty()                         ? place
-                            : option.get_items_expected_max() == 0 ? ""
-                            : number                               ? "N"
-                                                                   : type;
+  const std::string value = !place.empty() ? place : option.get_items_expected_max() == 0 ? "" : number ? "N" : type;
   return value.empty() ? text : text + ' ' + value;
 }
 
@@ -236,8 +229,7 @@ std::string example_output(const std::string& name) {
     std::optional<Samples> samples;
     if (std::any_of(words.begin(), words.end(), names_a_file)) words = samples.emplace().placed(words);
     std::ostringstream out, err;
-    if (run_program(words, out, err) != 0)
-      throw InternalError("the example of " + name + " fails: " + err.str());
+    if (run_program(words, out, err) != 0) throw InternalError("the example of " + name + " fails: " + err.str());
     std::string text = fmt::format("$ intertwine {}\n", command.example);
     std::istringstream lines(samples ? samples->shown(out.str()) : out.str());
     std::size_t count = 0;
@@ -268,8 +260,8 @@ std::string markdown_table(const CLI::App& program) {
 }
 
 void add_help(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "help", "what a command does, and pages on groups, representations, conventions and formats");
+  auto* command =
+      app.add_subcommand("help", "what a command does, and pages on groups, representations, conventions and formats");
   const auto options = std::make_shared<HelpOptions>();
   command->add_option("TOPIC", options->topic, "a command, or one of " + topic_names());
   std::string footer = "Topics:\n";
@@ -278,9 +270,8 @@ void add_help(CLI::App& app, Context& context) {
   command->footer(footer + "Examples:\n  intertwine help basis\n  intertwine help groups");
   command->callback([options, &app, &context] {
     context.require_text();
-    context.deliver([&](Format, unsigned width) {
-      return help_on(*options, app, width, width != 0 && context.colours());
-    });
+    context.deliver(
+        [&](Format, unsigned width) { return help_on(*options, app, width, width != 0 && context.colours()); });
   });
 }
 

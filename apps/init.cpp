@@ -34,12 +34,10 @@ Initial<T> initial(const InitOptions& options, const Context& context) {
   const std::string kind = table_kind(options.file, context.task);
   if (kind == "diagram") {
     const DiagramTable table = read_diagrams(options.file, context.task);
-    const auto at = [&](std::uint64_t n) {
-      return initial_variance(table, sizes_at(table, n), options.gain);
-    };
+    const auto at = [&](std::uint64_t n) { return initial_variance(table, sizes_at(table, n), options.gain); };
     if (options.size == 0 && at(2) != at(4))
-      throw DomainError(fmt::format(
-          "the variances of {} depend on the size of its input: say for which, --size N", options.file));
+      throw DomainError(
+          fmt::format("the variances of {} depend on the size of its input: say for which, --size N", options.file));
     const std::uint64_t n = std::max<std::uint64_t>(options.size, 1);
     return {random_theta<T>(table, sizes_at(table, n), context.seed),
             at(n),
@@ -75,8 +73,7 @@ void run_in(const InitOptions& options, Context& context) {
                       .add("variances", variances));
     return;
   }
-  context.out << fmt::format("{}: {} {}\n",
-                             context.outputs.empty() ? "theta, not written" : context.outputs[0],
+  context.out << fmt::format("{}: {} {}\n", context.outputs.empty() ? "theta, not written" : context.outputs[0],
                              array.dtype(), shape_text(array.shape))
               << fmt::format("  numbers     normal, independent, seed {}\n", context.seed);
   if (!variances.empty()) {
@@ -95,17 +92,14 @@ void run(const InitOptions& options, Context& context) {
 }  // namespace
 
 void add_init(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("init", "random weights of a layer that keep the variance of its outputs");
+  auto* command = app.add_subcommand("init", "random weights of a layer that keep the variance of its outputs");
   const auto options = std::make_shared<InitOptions>();
   add_table_argument(*command, options->file);
-  add_value(*command, "--gain", "G", options->gain,
-            "outputs have the variance gain^2 where inputs have 1 (1)")
+  add_value(*command, "--gain", "G", options->gain, "outputs have the variance gain^2 where inputs have 1 (1)")
       ->check(CLI::Range(0.0, 1e6));
   add_value(*command, "--dtype", "TYPE", options->dtype, "float32 or float64 (float32)")
       ->check(CLI::IsMember({"float32", "float64"}));
-  add_value(*command, "--size", "N", options->size,
-            "of a layer for every size: where the variance of outputs is kept")
+  add_value(*command, "--size", "N", options->size, "of a layer for every size: where the variance of outputs is kept")
       ->check(whole_number(1));
   command->footer(
       "The numbers theta [P, out, in] are independent and normal, by --seed, of variances in closed form: "

@@ -40,8 +40,7 @@ void run_proved(const IrrepsOptions& options, Context& context) {
   if (options.over != BaseField::complex)
     throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
   if (options.orthonormal)
-    throw DomainError(
-        "irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
+    throw DomainError("irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
   ProvedForms found{forms_of(options, context.task), {}};
   found.order = order_proof(found.forms.table.group(), context.task);
   deliver_answer(context, "irreps", record(found));
@@ -57,8 +56,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   if (options.proof) return run_proved(options, context);
   if (options.orthonormal) return run_orthonormal(options, context);
   context.require_formats("irreps", with_lean(all_formats), with_lean(with_arrays(all_formats)));
-  if (context.writes(Format::lean))
-    require_fits_lean(parse_finite_group(options.group, context.task), context.task);
+  if (context.writes(Format::lean)) require_fits_lean(parse_finite_group(options.group, context.task), context.task);
   const IrreducibleForms forms = forms_of(options, context.task);
   deliver_answer(context, "irreps", record(forms));
 }
@@ -72,9 +70,8 @@ void add_irreps(CLI::App& app, Context& context) {
   add_checked(*command, "--index,K", options->index, expression(),
               "only row K of the character table, from 1, or by its name: 4, [3,1]");
   add_over(*command, options->over, "complex, real or rational (complex)");
-  command->add_flag(
-      "--proof", options->proof,
-      "in JSON what a stranger proves the matrices from: checkers/check_characters.py FILE.json");
+  command->add_flag("--proof", options->proof,
+                    "in JSON what a stranger proves the matrices from: checkers/check_characters.py FILE.json");
   command->add_flag("--orthonormal", options->orthonormal,
                     "unitary matrices (orthogonal over the real numbers): in a basis that is orthonormal for "
                     "the invariant form, which is printed");

@@ -63,8 +63,7 @@ void answer_kernels(const Find& find, const KernelsOptions& options, Context& co
   const auto kernels = find();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   draw_kernels(kernels, context);
-  deliver_answer(context, "kernels",
-                 record(kernels, KernelForm{options.elements, format_seconds(seconds.count())}));
+  deliver_answer(context, "kernels", record(kernels, KernelForm{options.elements, format_seconds(seconds.count())}));
 }
 
 void refuse_subgroups(const KernelsOptions& options) {
@@ -79,8 +78,8 @@ void run_on(const OrthogonalAction& G, const KernelsOptions& options, Context& c
   constexpr unsigned usual_degree = 4;
   const Representation V = parse_representation(G.group(), options.from, context.task),
                        U = parse_representation(G.group(), options.to, context.task);
-  answer_kernels([&] { return point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task); },
-                 options, context);
+  answer_kernels([&] { return point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task); }, options,
+                 context);
 }
 
 void refuse_degree(const KernelsOptions& options) {
@@ -100,8 +99,7 @@ void run_on(const EuclideanGroup& G, const KernelsOptions& options, Context& con
 }
 
 /// The representation of a subgroup, told by an option; S3 in its place is the subgroup itself.
-Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::string_view option,
-                           const Task& task) {
+Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::string_view option, const Task& task) {
   try {
     return parse_representation(H, text, task);
   } catch (const ParseError&) {
@@ -131,31 +129,26 @@ void run_on(const FiniteGroup& G, const KernelsOptions& options, Context& contex
 
 void run(const KernelsOptions& options, Context& context) {
   context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
-  std::visit([&](const auto& G) { run_on(G, options, context); },
-             parse_kernel_group(options.group, context.task));
+  std::visit([&](const auto& G) { run_on(G, options, context); }, parse_kernel_group(options.group, context.task));
 }
 
 }  // namespace
 
 void add_kernels(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "kernels",
-      "kernels of equivariant maps: between homogeneous spaces of finite groups, and steerable ones on R^n");
+      "kernels", "kernels of equivariant maps: between homogeneous spaces of finite groups, and steerable ones on R^n");
   const auto options = std::make_shared<KernelsOptions>();
   add_group_argument(*command, options->group);
   add_value(*command, "--from,--in,FROM", "R", options->from,
             "the representation sigma of the subgroup K that inputs are made of")
       ->capture_default_str();
-  add_value(*command, "--from-subgroup", "K", options->from_subgroup,
-            "the subgroup K: inputs live on GROUP/K (GROUP)");
+  add_value(*command, "--from-subgroup", "K", options->from_subgroup, "the subgroup K: inputs live on GROUP/K (GROUP)");
   add_value(*command, "--to,--out,TO", "R", options->to,
             "the representation rho of the subgroup H that outputs are made of (default: that of --from)");
-  add_value(*command, "--to-subgroup", "H", options->to_subgroup,
-            "the subgroup H: outputs live on GROUP/H (GROUP)");
+  add_value(*command, "--to-subgroup", "H", options->to_subgroup, "the subgroup H: outputs live on GROUP/H (GROUP)");
   add_value(*command, "--degree", "L", options->degree,
             "of kernels on R^n under a finite group, the largest degree of polynomials (4)");
-  command->add_flag("--elements", options->elements,
-                    "list the matrices kappa(g) as well (in JSON they always are)");
+  command->add_flag("--elements", options->elements, "list the matrices kappa(g) as well (in JSON they always are)");
   command->footer(
       "The maps (Phi f)(g) = sum over g' of kappa(g^-1 g') f(g') with kappa(h g k) = rho(h) kappa(g) sigma(k) are\n"
       "all equivariant linear maps from the induced representation of sigma to that of rho. On a double coset H g K "

@@ -27,8 +27,7 @@ Forms run(const KroneckerOptions& options, Context& context) {
 }  // namespace
 
 void add_kronecker(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("kronecker", "the product of two irreducible characters of a symmetric group");
+  auto* command = app.add_subcommand("kronecker", "the product of two irreducible characters of a symmetric group");
   const auto options = std::make_shared<KroneckerOptions>();
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition of the same number")->required();

@@ -64,8 +64,8 @@ LayerFile layer_file(const std::string& file, const std::string& command, bool j
 }
 
 bool is_of_elements(Format format) {
-  return is_system(format) || format == Format::latex || format == Format::csv ||
-         format == Format::markdown || format == Format::npy;
+  return is_system(format) || format == Format::latex || format == Format::csv || format == Format::markdown ||
+         format == Format::npy;
 }
 
 BasisNames shown(const BasisNames& names, const Context& context) {
@@ -107,9 +107,7 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
 
 Sides parse_sides(const LayerOptions& options, const Task& task) {
   const hom::Group G = parse_group(options.group, task);
-  const auto read = [&](const std::string& text) {
-    return parse_representation(G, text, Form::only_matrices, task);
-  };
+  const auto read = [&](const std::string& text) { return parse_representation(G, text, Form::only_matrices, task); };
   BasisNames names = options;
   if (!options.in_given) static_cast<void>(read("trivial"));  // a group without matrices is refused as such
   if (!options.in_given) names.in = hom::natural_representation(G).to_string();

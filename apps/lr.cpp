@@ -23,18 +23,16 @@ Forms run(const LrOptions& options, Context& context) {
   if (options.quantum) {
     if (!bounded || options.box.cols == PartitionBox{}.cols)
       throw DomainError("lr --quantum needs --rows and --cols, the box of the Grassmannian");
-    return forms_of(
-        Document("lr"),
-        record(QuantumProduct{lambda, mu,
-                              quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task)}),
-        context);
+    return forms_of(Document("lr"),
+                    record(QuantumProduct{
+                        lambda, mu, quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task)}),
+                    context);
   }
   if (options.sl > 0) {
     if (options.quantum || options.fusion >= 0 || !options.coefficient.empty() || bounded ||
         options.box.cols != PartitionBox{}.cols)
       throw DomainError("lr --sl N is the product for SL(N); it goes with no other option");
-    return forms_of(Document("lr"), record(special_linear_product(lambda, mu, options.sl, context.task)),
-                    context);
+    return forms_of(Document("lr"), record(special_linear_product(lambda, mu, options.sl, context.task)), context);
   }
   SchurSum sum;
   if (!options.coefficient.empty()) {
@@ -62,8 +60,7 @@ void add_lr(CLI::App& app, Context& context) {
               "the fusion product of this level for SU(rows)");
   add_value(*command, "--sl", "N", options->sl, "as modules of SL(N): degrees, full columns dropped")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--quantum", options->quantum,
-                    "quantum cohomology of the Grassmannian with the box rows x cols");
+  command->add_flag("--quantum", options->quantum, "quantum cohomology of the Grassmannian with the box rows x cols");
   command->footer("Examples:\n  intertwine lr '[2,1]' '[2,1]'\n  intertwine lr '[2,1]' '[2,1]' --sl 3");
   set_run(command, options, context, run, all_formats);
 }

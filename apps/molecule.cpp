@@ -22,8 +22,7 @@ struct MoleculeOptions {
 void run_molecule(const MoleculeOptions& options, Context& context) {
   const std::vector<std::string> structures = structure_outputs(context);
   for (const std::string& file : structures)
-    if (!file.ends_with("xyz"))
-      throw DomainError("a molecule is written into .xyz files, not " + one_line(file));
+    if (!file.ends_with("xyz")) throw DomainError("a molecule is written into .xyz files, not " + one_line(file));
   context.require_formats("molecule writes symmetrized atoms into .xyz, and", all_formats);
   std::vector<Atom> atoms = read_xyz(options.file, options.cluster);
   MolecularSymmetry symmetry =
@@ -36,8 +35,7 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
                         std::move(motions),
                         {},
                         {}};
-  if (options.coordinates)
-    report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
+  if (options.coordinates) report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
   if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
   for (const std::string& file : structures) context.save(file, xyz_text(report.symmetry));
   deliver_answer(context, "molecule", record(report));
@@ -52,9 +50,8 @@ void add_molecule(CLI::App& app, Context& context) {
   add_argument(*command, "FILE", options->file, "a molecule in the format .xyz; - is standard input");
   add_value(*command, "--tolerance", "DISTANCE", options->tolerance,
             "how far, in the unit of the file, an operation may take an atom beside its image (0.05)");
-  add_value(
-      *command, "--target", "GROUP", options->target,
-      "take this group, one of those that `groups` names, in place of the largest within the tolerance");
+  add_value(*command, "--target", "GROUP", options->target,
+            "take this group, one of those that `groups` names, in place of the largest within the tolerance");
   command->add_flag("--coordinates", options->coordinates,
                     "symmetry coordinates as well: an orthonormal basis of all displacements");
   command->add_flag("--force-constants", options->blocks,

@@ -20,8 +20,7 @@ void run_molien(const MolienQuestion& question, Context& context) {
 }  // namespace
 
 void add_molien(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("molien", "the number of invariant or equivariant polynomials of each degree");
+  auto* command = app.add_subcommand("molien", "the number of invariant or equivariant polynomials of each degree");
   const auto question = std::make_shared<MolienQuestion>();
   add_group_argument(*command, question->group);
   add_checked(*command, "--rep,REP", question->rep, expression(),

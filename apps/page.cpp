@@ -95,8 +95,7 @@ class PageWriter {
 
   void end() {
     if (!table_.empty()) end_table();
-    if (!paragraph_.empty())
-      text_ += mark_ + filled(plain_words(paragraph_), indent_, indent_, width_) + '\n';
+    if (!paragraph_.empty()) text_ += mark_ + filled(plain_words(paragraph_), indent_, indent_, width_) + '\n';
     paragraph_.clear(), mark_.clear(), indent_ = 0;
   }
 
@@ -134,8 +133,8 @@ class PageWriter {
 }  // namespace
 
 std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string filled(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {

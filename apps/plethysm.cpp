@@ -33,8 +33,8 @@ Forms run(const PlethysmOptions& options, Context& context) {
   return sum_forms(options.name, {{"outer", outer}, {"inner", inner}}, std::move(sum), context);
 }
 
-void add(CLI::App& app, Context& context, const std::string& name, const std::string& help,
-         Operation operation, const std::string& outer, const std::string& inner) {
+void add(CLI::App& app, Context& context, const std::string& name, const std::string& help, Operation operation,
+         const std::string& outer, const std::string& inner) {
   auto* command = app.add_subcommand(name, help);
   const auto options = std::make_shared<PlethysmOptions>(PlethysmOptions{name, operation, {}, {}, {}, {}});
   command->add_option("OUTER", options->outer, "a partition such as " + outer)->required();
@@ -48,13 +48,11 @@ void add(CLI::App& app, Context& context, const std::string& name, const std::st
 }  // namespace
 
 void add_skew(CLI::App& app, Context& context) {
-  add(app, context, "skew", "a skew Schur function s_{outer/inner} in Schur functions", skew_schur, "[3,2,1]",
-      "[1]");
+  add(app, context, "skew", "a skew Schur function s_{outer/inner} in Schur functions", skew_schur, "[3,2,1]", "[1]");
 }
 
 void add_plethysm(CLI::App& app, Context& context) {
-  add(app, context, "plethysm", "s_outer[s_inner], the Schur functor S_outer of S_inner(V)", plethysm, "[2]",
-      "[2]");
+  add(app, context, "plethysm", "s_outer[s_inner], the Schur functor S_outer of S_inner(V)", plethysm, "[2]", "[2]");
 }
 
 }  // namespace intertwine::app

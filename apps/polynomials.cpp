@@ -23,17 +23,15 @@ Forms run(const PolynomialsOptions& given, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   hom::AnyPolynomials found = hom::polynomial_maps(V, U, options.degree, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return forms_of(
-      Document("polynomials"),
-      std::visit([&](auto& maps) { return record(std::move(maps), format_seconds(seconds)); }, found),
-      context);
+  return forms_of(Document("polynomials"),
+                  std::visit([&](auto& maps) { return record(std::move(maps), format_seconds(seconds)); }, found),
+                  context);
 }
 
 }  // namespace
 
 void add_polynomials(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("polynomials", "a basis of the equivariant polynomial maps of one degree");
+  auto* command = app.add_subcommand("polynomials", "a basis of the equivariant polynomial maps of one degree");
   const auto options = std::make_shared<PolynomialsOptions>();
   add_layer_options(*command, *options);
   add_checked(*command, "--degree,DEGREE", options->degree, CLI::Range(0, 10'000), "the degree of the maps")

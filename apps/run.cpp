@@ -44,8 +44,8 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
   Sides given = array.shape, wanted = shape;
   while (given.size() < wanted.size()) given.push_back(1);
   if (given != wanted)
-    throw DomainError(fmt::format("{} has the shape {}; this layer needs {}", file, shape_text(array.shape),
-                                  shape_text(shape)));
+    throw DomainError(
+        fmt::format("{} has the shape {}; this layer needs {}", file, shape_text(array.shape), shape_text(shape)));
   return converted<T>(array);
 }
 
@@ -57,8 +57,8 @@ struct Shapes {
 };
 
 // [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
-std::uint64_t split_shape(const NpyArray& x, const std::string& file, Multiplicity channels,
-                          const Shapes& layer, Sides& shape) {
+std::uint64_t split_shape(const NpyArray& x, const std::string& file, Multiplicity channels, const Shapes& layer,
+                          Sides& shape) {
   const bool plain = channels.in == 1 && channels.out == 1;
   Sides tail = layer.in;
   if (!plain) tail.insert(tail.begin(), channels.in);
@@ -87,21 +87,21 @@ struct Applied {
 };
 
 template <class T, class L, class Random>
-Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, const Random& random,
-              const NpyArray& x, const Context& context) {
+Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, const Random& random, const NpyArray& x,
+              const Context& context) {
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, empty.channels(), shapes, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
-  const auto theta = options.theta.empty() ? random()
-                                           : read_parameters<T>(options.theta,
-                                                                shapes.flat ? Sides{shapes.params}
-                                                                            : Sides{shapes.params, out, in},
-                                                                context.task);
-  const auto bias = options.bias.empty() ? std::vector<T>(shapes.bias_params * out, T{0})
-                                         : read_parameters<T>(options.bias,
-                                                              shapes.flat ? Sides{shapes.bias_params}
-                                                                          : Sides{shapes.bias_params, out},
-                                                              context.task);
+  const auto theta =
+      options.theta.empty()
+          ? random()
+          : read_parameters<T>(options.theta, shapes.flat ? Sides{shapes.params} : Sides{shapes.params, out, in},
+                               context.task);
+  const auto bias =
+      options.bias.empty()
+          ? std::vector<T>(shapes.bias_params * out, T{0})
+          : read_parameters<T>(options.bias, shapes.flat ? Sides{shapes.bias_params} : Sides{shapes.bias_params, out},
+                               context.task);
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
@@ -145,15 +145,14 @@ Sides sizes_of(const DiagramTable& table, const NpyArray& x, const RunOptions& o
   const auto inputs = static_cast<std::size_t>(
       std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return !axis.output; }));
   if (x.shape.size() < inputs)
-    throw DomainError(
-        fmt::format("{} has the shape {}; this layer takes an array with {} axes at the end for '{}'",
-                    options.input, shape_text(x.shape), inputs, table.axes_in));
+    throw DomainError(fmt::format("{} has the shape {}; this layer takes an array with {} axes at the end for '{}'",
+                                  options.input, shape_text(x.shape), inputs, table.axes_in));
   Sides sizes = sizes_at(table, options.size);
   bool asked = false;
   for (std::size_t letter = 0; letter < sizes.size(); ++letter) {
     if (table.groups[letter].size != 0) continue;
-    const auto axis = std::find_if(axes.begin(), axes.end(),
-                                   [&](const DiagramAxis& a) { return !a.output && a.letter == letter; });
+    const auto axis =
+        std::find_if(axes.begin(), axes.end(), [&](const DiagramAxis& a) { return !a.output && a.letter == letter; });
     if (axis != axes.end()) {
       sizes[letter] = x.shape[x.shape.size() - static_cast<std::size_t>(axes.end() - axis)];
       continue;
@@ -170,15 +169,13 @@ Sides sizes_of(const DiagramTable& table, const NpyArray& x, const RunOptions& o
 }
 
 template <class T>
-Applied apply(const RunOptions& options, const DiagramTable& table, const NpyArray& x,
-              const Context& context) {
+Applied apply(const RunOptions& options, const DiagramTable& table, const NpyArray& x, const Context& context) {
   const Sides sizes = sizes_of(table, x, options);
   Shapes shapes{{}, {}, table.params, table.bias_params};
-  for (const DiagramAxis& axis : table.axes())
-    (axis.output ? shapes.out : shapes.in).push_back(sizes[axis.letter]);
+  for (const DiagramAxis& axis : table.axes()) (axis.output ? shapes.out : shapes.in).push_back(sizes[axis.letter]);
   return apply<T>(
-      options, DiagramLayer<T>(table, sizes), shapes,
-      [&] { return random_theta<T>(table, sizes, context.seed); }, x, context);
+      options, DiagramLayer<T>(table, sizes), shapes, [&] { return random_theta<T>(table, sizes, context.seed); }, x,
+      context);
 }
 
 void run(const RunOptions& options, Context& context) {
@@ -209,13 +206,12 @@ void run(const RunOptions& options, Context& context) {
                       .add("random", options.theta.empty()));
     return;
   }
-  context.out << fmt::format("{}: {} {}\n",
-                             context.outputs.empty() ? "y, not written"
-                                                     : fmt::format("{}", fmt::join(context.outputs, ", ")),
-                             done.y.dtype(), shape_text(done.y.shape))
-              << fmt::format("  parameters  {}\n", options.theta.empty()
-                                                       ? fmt::format("random, seed {}", context.seed)
-                                                       : options.theta)
+  context.out << fmt::format(
+                     "{}: {} {}\n",
+                     context.outputs.empty() ? "y, not written" : fmt::format("{}", fmt::join(context.outputs, ", ")),
+                     done.y.dtype(), shape_text(done.y.shape))
+              << fmt::format("  parameters  {}\n",
+                             options.theta.empty() ? fmt::format("random, seed {}", context.seed) : options.theta)
               << fmt::format("  form        {} ({})\n", to_string(done.form), to_string(instruction_set()))
               << fmt::format("  time        {}\n", format_seconds(done.seconds));
 }
@@ -223,8 +219,7 @@ void run(const RunOptions& options, Context& context) {
 }  // namespace
 
 void add_run(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("run", "applies an exported layer to an array, with given or random parameters");
+  auto* command = app.add_subcommand("run", "applies an exported layer to an array, with given or random parameters");
   const auto options = std::make_shared<RunOptions>();
   add_table_argument(*command, options->file);
   command
@@ -232,15 +227,12 @@ void add_run(CLI::App& app, Context& context) {
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "
                    "size [..., in, n, ..., n]; of blocks [..., N], their parts one after the other")
       ->required();
-  add_value(
-      *command, "--theta", "FILE", options->theta,
-      "the weights, .npy: [P, out, in], of blocks all these one after the other (default: random, by --seed)");
+  add_value(*command, "--theta", "FILE", options->theta,
+            "the weights, .npy: [P, out, in], of blocks all these one after the other (default: random, by --seed)");
   add_value(*command, "--bias", "FILE", options->bias, "the bias, .npy: [Q, out] (default: zero)");
-  add_value(*command, "--mode", "MODE", options->mode,
-            "automatic, fastest, dense, lookup, implicit, fft or isotypic")
+  add_value(*command, "--mode", "MODE", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")
       ->check(known_words({"automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic"}));
-  add_value(*command, "--size", "N", options->size,
-            "of a layer for every size, the length of axes of y that x has not")
+  add_value(*command, "--size", "N", options->size, "of a layer for every size, the length of axes of y that x has not")
       ->check(whole_number(1));
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "

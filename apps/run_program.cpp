@@ -97,11 +97,9 @@ int Reporter::operator()(const ParseError& e) const {
   stop_watch();
   // Files that stand for standard input have the name that they were given.
   const std::string text = context_.streams.shown(e.text());
-  const std::size_t at =
-      std::min(context_.streams.shown(e.text().substr(0, e.position())).size(), text.size());
+  const std::size_t at = std::min(context_.streams.shown(e.text().substr(0, e.position())).size(), text.size());
   if (context_.json) {
-    const Json error{
-        {"status", 2}, {"message", context_.streams.shown(e.what())}, {"text", text}, {"position", at}};
+    const Json error{{"status", 2}, {"message", context_.streams.shown(e.what())}, {"text", text}, {"position", at}};
     context_.err << Document("error").add("error", error).str();
     return 2;
   }
@@ -112,8 +110,7 @@ int Reporter::operator()(const ParseError& e) const {
   while (to < text.size() && continues_letter(text[to])) ++to;
   std::string shown = text.substr(from, to - from);
   const std::string_view before = std::string_view(shown).substr(0, at - from);
-  auto column =
-      before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues_letter));
+  auto column = before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues_letter));
   shown = one_line(shown);
   if (from > 0) shown = "..." + shown, column += 3;
   if (to < text.size()) shown += "...";
@@ -149,9 +146,7 @@ void add_options(CLI::App& program, Context& context) {
       ->type_name("N");
   program.add_flag("--quiet,-q", context.quiet,
                    "nothing but errors on stderr, and no report where a file holds the answer");
-  program
-      .add_option("--progress", context.progress,
-                  "progress bar on stderr: auto (on a terminal), always or never")
+  program.add_option("--progress", context.progress, "progress bar on stderr: auto (on a terminal), always or never")
       ->check(known_words({"auto", "always", "never"}))
       ->type_name("WHEN");
   program
@@ -167,8 +162,7 @@ void add_options(CLI::App& program, Context& context) {
       .add_option("--max-disk", context.max_disk,
                   "disk that the files may take together (default: what their file systems have free)")
       ->type_name("SIZE");
-  program
-      .add_option("--time-limit", context.time_limit, "the work stops after so many seconds (0: no limit)")
+  program.add_option("--time-limit", context.time_limit, "the work stops after so many seconds (0: no limit)")
       ->type_name("SECONDS");
 }
 
@@ -204,10 +198,8 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   const auto written = [&] {
     context.streams.close_output(context.out);
     context.out.flush();
-    return context.out
-               ? 0
-               : report("the answer could not be written to stdout: what it leads to is full, or has ended",
-                        2);
+    return context.out ? 0
+                       : report("the answer could not be written to stdout: what it leads to is full, or has ended", 2);
   };
   if (arguments.empty()) {
     context.out << greeting();

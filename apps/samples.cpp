@@ -48,8 +48,7 @@ std::string theta_of_petersen() {
   for (int i = 1; i <= 10; ++i)
     for (int j = i; j <= 10; ++j) text += fmt::format("0 1 {} {} 1\n", i, j);
   for (int i = 1; i <= 10; ++i) text += fmt::format("1 1 {} {} 1\n", i, i);
-  for (std::size_t k = 0; k < edges.size(); ++k)
-    text += fmt::format("{} 1 {} {} 1\n", k + 2, edges[k][0], edges[k][1]);
+  for (std::size_t k = 0; k < edges.size(); ++k) text += fmt::format("{} 1 {} {} 1\n", k + 2, edges[k][0], edges[k][1]);
   return text;
 }
 
@@ -59,12 +58,11 @@ Samples::Samples() : folder_(new_temporary_folder()) {
   write_file(folder_ / "water.xyz",
              "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
              "-0.471161\n");
-  write_file(
-      folder_ / "rutile.cif",
-      "data_rutile\n_cell_length_a 4.594\n_cell_length_b 4.594\n_cell_length_c 2.959\n_cell_angle_alpha 90\n"
-      "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P 42/m n m'\nloop_\n"
-      "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n"
-      "Ti 0 0 0\nO 0.3053 0.3053 0\n");
+  write_file(folder_ / "rutile.cif",
+             "data_rutile\n_cell_length_a 4.594\n_cell_length_b 4.594\n_cell_length_c 2.959\n_cell_angle_alpha 90\n"
+             "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P 42/m n m'\nloop_\n"
+             "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n"
+             "Ti 0 0 0\nO 0.3053 0.3053 0\n");
   write_file(folder_ / "petersen.g6", "IheA@GUAo\n");
   write_file(folder_ / "petersen.dat-s", theta_of_petersen());
   const Representation points = natural_permutation_representation(symmetric_group(4));
@@ -86,8 +84,7 @@ std::vector<std::string> Samples::placed(std::vector<std::string> words) const {
 
 std::string Samples::shown(std::string text) const {
   const std::string name = folder_.string() + "/";
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
-    text.erase(at, name.size());
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) text.erase(at, name.size());
   return text;
 }
 

@@ -47,14 +47,13 @@ SchurValue trace(const SchurFunctorOptions& options, const Context& context) {
 
 /// The text on S_lambda(A), with the matrix if it is small and in no file. \param context where it is printed, not in a
 /// file
-std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& options,
-                    const Context* context) {
+std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& options, const Context* context) {
   const RationalMatrix& B = found.matrix;
   const std::string functor = "S_" + to_string(found.shape);
-  std::string text = fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, found.target, found.source,
-                                 options.matrix) +
-                     fmt::format("  map      {0}(Q^{1}) -> {0}(Q^{2}), {3} x {4}\n", functor, found.source,
-                                 found.target, B.rows(), B.cols());
+  std::string text =
+      fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, found.target, found.source, options.matrix) +
+      fmt::format("  map      {0}(Q^{1}) -> {0}(Q^{2}), {3} x {4}\n", functor, found.source, found.target, B.rows(),
+                  B.cols());
   if (found.trace) text += fmt::format("  trace    {}\n", to_string(*found.trace));
   if (context != nullptr)
     for (const std::string& file : context->outputs)
@@ -62,16 +61,14 @@ std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& 
   if ((context != nullptr && !context->outputs.empty()) || B.rows() == 0 || B.cols() == 0) return text;
   if (context != nullptr && (B.rows() > shown_side || B.cols() > shown_side))
     return text +
-           fmt::format("  larger than {0} x {0}: --output FILE.json writes the matrix, --json prints it\n",
-                       shown_side);
+           fmt::format("  larger than {0} x {0}: --output FILE.json writes the matrix, --json prints it\n", shown_side);
   return text + "  basis    semistandard tableaux, row by row\n\n" + to_text(record(found));
 }
 
 void run(const SchurFunctorOptions& options, Context& context) {
   if (options.matrix.empty() == options.at.empty())
     throw DomainError("schur-functor takes one of --matrix FILE and --at NUMBERS");
-  if (options.trace && options.matrix.empty())
-    throw DomainError("schur-functor --trace goes with --matrix FILE");
+  if (options.trace && options.matrix.empty()) throw DomainError("schur-functor --trace goes with --matrix FILE");
   if (!options.matrix.empty()) require_json(options.matrix);
   if (!options.at.empty() || options.trace) {
     context.require_formats("schur-functor", all_formats);
@@ -79,9 +76,8 @@ void run(const SchurFunctorOptions& options, Context& context) {
     return deliver_answer(context, "schur-functor", record(found));
   }
   context.require_formats("schur-functor", all_formats, with_arrays(all_formats));
-  const SchurFunctorMatrix found =
-      schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
-                           read_exact_matrix(options.matrix, context.task), context.task);
+  const SchurFunctorMatrix found = schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
+                                                        read_exact_matrix(options.matrix, context.task), context.task);
   // A .json file is the matrix alone, which --matrix reads; what is printed says then only where it is.
   std::vector<std::string> written;
   for (const std::string& file : context.outputs)
@@ -97,13 +93,12 @@ void run(const SchurFunctorOptions& options, Context& context) {
 }  // namespace
 
 void add_schur_functor(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "schur-functor", "S_lambda(A) of an exact matrix A in the basis of semistandard tableaux");
+  auto* command =
+      app.add_subcommand("schur-functor", "S_lambda(A) of an exact matrix A in the basis of semistandard tableaux");
   const auto options = std::make_shared<SchurFunctorOptions>();
   command->add_option("LAMBDA", options->partition, "lambda, for example [2,1]")->required();
-  add_checked(
-      *command, "--matrix,MATRIX", options->matrix, file_name(),
-      "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n to Q^m");
+  add_checked(*command, "--matrix,MATRIX", options->matrix, file_name(),
+              "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n to Q^m");
   command->add_flag("--trace", options->trace,
                     "only the trace, the Schur polynomial at the eigenvalues of A, by traces of powers");
   add_checked(*command, "--at,NUMBERS", options->at, expression(),

@@ -52,8 +52,7 @@ std::pair<sdp::Model, Representation> question(const SdpOptions& options, const 
   };
   if (!names_graph(options.file)) {
     if (options.variant != "lovasz")
-      throw DomainError("--variant is of the theta of a graph, and " + one_line(options.file) +
-                        " names none");
+      throw DomainError("--variant is of the theta of a graph, and " + one_line(options.file) + " names none");
     sdp::Model model = read_model(options.file, task);
     Representation rows = options.group.empty() ? sdp::symmetries(model.problem, task) : stated();
     return {std::move(model), std::move(rows)};
@@ -70,18 +69,17 @@ Answer reduced_file(const std::string& file, const sdp::Model& model, const sdp:
   if (is_npz(file)) return in_format(record(reduction), Format::npz, 0, context.task);
   const ModelFormat format = model_format(file);
   if (format != ModelFormat::sdpa)
-    return to_model_text(sdp::to_problem(reduction.problem(), context.task), model.maximize, model.constant,
-                         format, context.task);
+    return to_model_text(sdp::to_problem(reduction.problem(), context.task), model.maximize, model.constant, format,
+                         context.task);
   const std::string optimum = optimum_of(model);
   return to_sdpa(reduction.problem(), one_line(options.file) + " reduced by a group of order " +
-                                          to_string(reduction.group_order()) +
-                                          (optimum.empty() ? "" : "; " + optimum));
+                                          to_string(reduction.group_order()) + (optimum.empty() ? "" : "; " + optimum));
 }
 
 void lift_solution(const SdpOptions& options, const sdp::Model& model, const sdp::Reduction& reduction,
                    Context& context) {
-  const sdp::Solution solution = sdp::lifted(
-      model, reduction, read_solution(options.lift, reduction.problem(), context.task), context.task);
+  const sdp::Solution solution =
+      sdp::lifted(model, reduction, read_solution(options.lift, reduction.problem(), context.task), context.task);
   const Record found = record(sdp::NamedSolution{model, solution});
   const auto document = [&] {
     return Document("sdp")
@@ -90,8 +88,7 @@ void lift_solution(const SdpOptions& options, const sdp::Model& model, const sdp
         .add_all(found, context.task);
   };
   for (const std::string& file : context.outputs)
-    context.save(file,
-                 is_npz(file) ? Answer(in_format(found, Format::npz, 0, context.task)) : Answer(document()));
+    context.save(file, is_npz(file) ? Answer(in_format(found, Format::npz, 0, context.task)) : Answer(document()));
   if (context.silent()) return;
   if (context.printed_format({Format::text, Format::json}) == Format::json)
     context.print(document());
@@ -139,15 +136,13 @@ void add_sdp(CLI::App& app, Context& context) {
   add_value(*command, "--group", "GROUP", options->group,
             "the group that fixes the problem; without it one is looked for")
       ->check(expression());
-  add_value(
-      *command, "--action", "REP", options->action,
-      "how the group permutes the rows of all blocks, one after the other, with signs or without (perm)")
+  add_value(*command, "--action", "REP", options->action,
+            "how the group permutes the rows of all blocks, one after the other, with signs or without (perm)")
       ->check(expression());
   add_value(*command, "--variant", "NAME", options->variant,
             "of the theta of a graph: lovasz, schrijver (entries >= 0) or szegedy (entries <= 0 on edges)")
       ->check(known_words({"lovasz", "schrijver", "szegedy"}));
-  command->add_flag("--find", options->find,
-                    "look for the permutations of rows that fix the problem: the default");
+  command->add_flag("--find", options->find, "look for the permutations of rows that fix the problem: the default");
   add_value(*command, "--lift", "SOLUTION", options->lift,
             "a solution of the reduced problem: of CSDP, SDPA or JSON; the solution of FILE is written");
   command->footer(

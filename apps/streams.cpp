@@ -29,8 +29,7 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
   static const auto table = [] {
     std::vector<std::pair<std::string, std::string>> result;
     for (const FormatName& known : format_table()) result.emplace_back(known.name, known.extension);
-    for (const char* name : {"safetensors", "hpp", "svg", "png"})
-      result.emplace_back(name, std::string(".") + name);
+    for (const char* name : {"safetensors", "hpp", "svg", "png"}) result.emplace_back(name, std::string(".") + name);
     return result;
   }();
   return table;
@@ -40,8 +39,8 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
 bool looks_like_graph6(std::string_view bytes) {
   const std::size_t end = std::min(bytes.find_first_of("\r\n"), bytes.size());
   const std::string_view line = bytes.substr(0, end);
-  return bytes.find_first_not_of("\r\n", end) == std::string_view::npos && !line.empty() &&
-         !line.ends_with('}') && std::ranges::all_of(line, [](char c) { return c >= 63 && c <= 126; });
+  return bytes.find_first_not_of("\r\n", end) == std::string_view::npos && !line.empty() && !line.ends_with('}') &&
+         std::ranges::all_of(line, [](char c) { return c >= 63 && c <= 126; });
 }
 
 /// The extension of what comes in, by its first bytes.
@@ -136,8 +135,7 @@ class Renaming : public std::streambuf {
 
  private:
   bool pass(bool all) {
-    for (std::size_t at = held_.find(from_); at != std::string::npos;
-         at = held_.find(from_, at + into_.size()))
+    for (std::size_t at = held_.find(from_); at != std::string::npos; at = held_.find(from_, at + into_.size()))
       held_.replace(at, from_.size(), into_);
     std::size_t kept = all ? 0 : std::min(held_.size(), from_.size() - 1);
     while (kept > 0 && !held_.ends_with(std::string_view(from_).substr(0, kept))) --kept;
@@ -166,8 +164,7 @@ const std::vector<std::string>& format_names() {
 bool names_a_file(const std::string& word) {
   if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
   const std::string extension = std::filesystem::path(word).extension().string();
-  static const std::vector<std::string> more = {".h",   ".xyz", ".cif", ".vasp", ".pt",
-                                                ".cpp", ".mat", ".g6",  ".dat-s"};
+  static const std::vector<std::string> more = {".h", ".xyz", ".cif", ".vasp", ".pt", ".cpp", ".mat", ".g6", ".dat-s"};
   return std::any_of(extensions().begin(), extensions().end(),
                      [&](const auto& known) { return known.second == extension; }) ||
          std::find(more.begin(), more.end(), extension) != more.end();
@@ -181,9 +178,8 @@ std::string temporary_pattern() {
   const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   if (error) {
     const char* named = std::getenv("TMPDIR");
-    throw FileError(
-        fmt::format("there is no folder {} for temporary files; set TMPDIR to one that can be written",
-                    named == nullptr ? "/tmp" : named));
+    throw FileError(fmt::format("there is no folder {} for temporary files; set TMPDIR to one that can be written",
+                                named == nullptr ? "/tmp" : named));
   }
   return (folder / "intertwine-XXXXXX").string();
 }
@@ -269,8 +265,8 @@ void Streams::open_output(std::vector<std::string>& outputs, const std::string& 
                       (option == "--output" ? "json" : "svg"));
   if (writes() || std::count(outputs.begin(), outputs.end(), "-") > 1)
     throw DomainError("- is given twice as a file to write; standard output takes one");
-  const auto known = std::find_if(extensions().begin(), extensions().end(),
-                                  [&](const auto& entry) { return entry.first == format; });
+  const auto known =
+      std::find_if(extensions().begin(), extensions().end(), [&](const auto& entry) { return entry.first == format; });
   if (known == extensions().end()) {
     std::string names;
     for (const std::string& name : format_names()) names += (names.empty() ? "" : ", ") + name;

@@ -38,16 +38,13 @@ Partition schur_index(const std::string& text) {
 }
 
 void add_box(CLI::App& command, PartitionBox& box) {
-  add_checked(command, "--rows", box.rows, CLI::NonNegativeNumber,
-              "keep only partitions with at most this many rows");
+  add_checked(command, "--rows", box.rows, CLI::NonNegativeNumber, "keep only partitions with at most this many rows");
   add_checked(command, "--cols", box.cols, CLI::NonNegativeNumber,
               "keep only partitions with at most this many columns");
 }
 
 void add_matrix_size(CLI::App& command, MatrixSize& size) {
-  command.add_option("--rows,ROWS", size.rows, "rows of the generic matrix")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
+  command.add_option("--rows,ROWS", size.rows, "rows of the generic matrix")->required()->check(CLI::NonNegativeNumber);
   command.add_option("--cols,COLS", size.cols, "columns of the generic matrix")
       ->required()
       ->check(CLI::NonNegativeNumber);

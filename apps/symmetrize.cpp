@@ -28,8 +28,7 @@ constexpr std::size_t printed_side = 16;
 std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, const BasisNames& names,
                     const std::string& group, double seconds, const Context& context) {
   std::string text = fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights) +
-                     to_text(record(found, names, group)) +
-                     fmt::format("  time         {}\n", format_seconds(seconds));
+                     to_text(record(found, names, group)) + fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
   const bool shown = context.outputs.empty() && found.rows <= printed_side && found.cols <= printed_side;
@@ -63,8 +62,7 @@ void run(const SymmetrizeOptions& options, Context& context) {
   require_weight_files(options.weights, context.outputs, options.exact);
   const auto start = std::chrono::steady_clock::now();
   const Projection p = projection_of(options, context.task);
-  const WeightMatrix W =
-      read_weight_matrix(options.weights, p.S->rows(), p.S->cols(), options.exact, context.task);
+  const WeightMatrix W = read_weight_matrix(options.weights, p.S->rows(), p.S->cols(), options.exact, context.task);
   const Symmetrization found =
       std::visit([&](const auto& values) { return symmetrize(*p.S, values, context.task); }, W.values);
   write_weight_matrix(context.outputs, found, W.single);
@@ -87,15 +85,13 @@ void add_symmetrize(CLI::App& app, Context& context) {
               "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers: "
               "integers, or strings like \"-5/2\", \"sqrt(5)\", \"E(3)\")")
       ->required();
-  command->add_flag("--exact", options->exact,
-                    "exact arithmetic for .npy weights too; a .npy result is rounded once");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type of the "
-      "input) and, for exact results, .json. Weights between representations over fields that are not real "
-      "have to be exact. For orthogonal representations S(W) is the equivariant matrix nearest to W. Of "
-      "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
-      "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
+  command->add_flag("--exact", options->exact, "exact arithmetic for .npy weights too; a .npy result is rounded once");
+  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+                  "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type of the "
+                  "input) and, for exact results, .json. Weights between representations over fields that are not real "
+                  "have to be exact. For orthogonal representations S(W) is the equivariant matrix nearest to W. Of "
+                  "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
+                  "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

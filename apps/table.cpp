@@ -29,9 +29,9 @@ SavedAs saved_as(const std::string& file) {
   if (is_picture(file)) return SavedAs::picture;
   if (std::filesystem::path(file).extension() == ".npy") return SavedAs::codes;
   if (is_table_name(file)) return SavedAs::table;
-  throw DomainError(fmt::format(
-      "table writes a saved table as {}, its codes as .npy, and pictures .svg, .png and .html, not {}",
-      listed_extensions(TableContents::tied, " and "), file));
+  throw DomainError(
+      fmt::format("table writes a saved table as {}, its codes as .npy, and pictures .svg, .png and .html, not {}",
+                  listed_extensions(TableContents::tied, " and "), file));
 }
 
 std::string facts(const WeightBlock& table) {
@@ -66,8 +66,7 @@ struct Saved {
 
 Saved single(const std::string& kind, WeightBlock block, const Context& context) {
   const auto table = std::make_shared<WeightBlock>(std::move(block));
-  Saved saved{kind, facts(*table), facts_json(*table),
-              [table, &context](const std::string& to, SavedAs form) {
+  Saved saved{kind, facts(*table), facts_json(*table), [table, &context](const std::string& to, SavedAs form) {
                 if (form == SavedAs::codes) return context.save(to, codes_to_npy(*table, context.task));
                 if (form == SavedAs::picture) return write_picture(to, *table, context.task);
                 write_table(to, *table, context.task);
@@ -98,8 +97,7 @@ Saved several(const std::string& file, WeightTable blocks_of_file, const Context
 
 Saved one_size(const std::string& file, const std::string& kind, const Context& context) {
   WeightTable table = read_table(file, context.task);
-  return table.is_single() ? single(kind, std::move(table).block(), context)
-                           : several(file, std::move(table), context);
+  return table.is_single() ? single(kind, std::move(table).block(), context) : several(file, std::move(table), context);
 }
 
 Saved every_size(const std::string& file, const Context& context) {
@@ -125,8 +123,7 @@ void run(const TableFileOptions& options, Context& context) {
   const Format printed = context.printed_format({Format::text, Format::json});
   for (const std::string& file : context.outputs) saved_as(file);
   const std::string kind = table_kind(options.file, context.task);
-  const Saved saved =
-      kind == "diagram" ? every_size(options.file, context) : one_size(options.file, kind, context);
+  const Saved saved = kind == "diagram" ? every_size(options.file, context) : one_size(options.file, kind, context);
   for (const std::string& file : context.outputs) saved.write(file, saved_as(file));
   context.finish_progress();
   if (context.silent() || context.streams.writes()) return;
@@ -145,8 +142,8 @@ void run(const TableFileOptions& options, Context& context) {
 }  // namespace
 
 void add_table(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "table", "a saved weight table: what it holds, pictures of it, and other forms of it");
+  auto* command =
+      app.add_subcommand("table", "a saved weight table: what it holds, pictures of it, and other forms of it");
   const auto options = std::make_shared<TableFileOptions>();
   add_table_argument(*command, options->file);
   add_value(*command, "COPY", "", options->copy, "the same as --output COPY")->check(file_name());

@@ -21,14 +21,12 @@ void add_tensor(CLI::App& app, Context& context) {
   add_argument(*command, "PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below");
   add_argument(*command, "GROUP", options->group,
                "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic");
-  add_value(
-      *command, "--project", "FILE", options->file,
-      "the allowed tensor that is nearest to the one in this file, what is lost, and its constants: the matrix "
-      "in Voigt's notation, .npy or a row in every line");
-  add_value(
-      *command, "--axes", "X,Y,Z", options->axes,
-      "the form in other axes, exactly, and the axes of the tensor in a FILE: their directions in the axes of "
-      "the form, 1,1,0,-1,1,0,0,0,1, Euler's angles, 'zxz 30,45,60', or 'turn 45 about 1,1,1'");
+  add_value(*command, "--project", "FILE", options->file,
+            "the allowed tensor that is nearest to the one in this file, what is lost, and its constants: the matrix "
+            "in Voigt's notation, .npy or a row in every line");
+  add_value(*command, "--axes", "X,Y,Z", options->axes,
+            "the form in other axes, exactly, and the axes of the tensor in a FILE: their directions in the axes of "
+            "the form, 1,1,0,-1,1,0,0,0,1, Euler's angles, 'zxz 30,45,60', or 'turn 45 about 1,1,1'");
   command->footer(
       "The matrix in Voigt's notation (11, 22, 33, 23, 13, 12 are 1 to 6) of the most general tensor that "
       "the group leaves\n"

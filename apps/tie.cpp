@@ -53,9 +53,9 @@ struct Files {
   }
   /// Is the pattern asked for entry by entry?
   bool of_elements(Format printed) const {
-    return is_of_elements(printed) ||
-           std::any_of(answers.begin(), answers.end(),
-                       [](const std::string& file) { return is_of_elements(format_of_file(file)); });
+    return is_of_elements(printed) || std::any_of(answers.begin(), answers.end(), [](const std::string& file) {
+             return is_of_elements(format_of_file(file));
+           });
   }
   std::vector<std::string> tables, pictures, answers;
 };
@@ -76,8 +76,8 @@ void require_single(const std::string& group, bool several) {
 /// The answers in files, and what is printed; true where that was not the report, which is text, or nothing is to be
 /// printed.
 template <class Elements, class Table>
-bool deliver_elements(const Files& files, Format printed, const std::string& report, Elements elements,
-                      Table table, Context& context) {
+bool deliver_elements(const Files& files, Format printed, const std::string& report, Elements elements, Table table,
+                      Context& context) {
   std::optional<BasisElements> known;
   const auto answer = [&](Format format) -> Answer {
     if (format == Format::text) return report;
@@ -105,10 +105,9 @@ void refuse_headers(const hom::Basis& basis, const Files& files) {
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
           basis.is_tied()
-              ? fmt::format(
-                    "{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                    "table; write it with --single, or {}",
-                    file, listed_extensions(TableContents::any, ", "))
+              ? fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
+                            "table; write it with --single, or {}",
+                            file, listed_extensions(TableContents::any, ", "))
               : fmt::format("{}: C++ headers hold tied tables only; write a sparse basis as {}", file,
                             listed_extensions(TableContents::any)));
 }
@@ -159,8 +158,7 @@ void run_every_size(const TieOptions& options, DiagramTable diagrams, const File
                     options.group));
   const DiagramProof found = verify(std::move(diagrams), context.task);
   std::vector<std::string> digests;
-  for (const std::string& file : files.tables)
-    digests.push_back(write_diagrams(file, found.table, context.task));
+  for (const std::string& file : files.tables) digests.push_back(write_diagrams(file, found.table, context.task));
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {
@@ -183,16 +181,14 @@ void draw(const TieOptions& options, const BasisNames& names, const Files& files
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(shown(names, context), table, sites), context.task);
   if (options.blocks.empty()) return;
-  IsotypicPicture picture =
-      isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
+  IsotypicPicture picture = isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
   picture.text.title = picture_text(shown(names, context), table).title;
   write_picture(options.blocks, picture.table, picture.text, context.task);
 }
 
 /// The document that --json prints.
-Document document_of(const TieOptions& options, const TimedBasis& layer,
-                     const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
-                     const Context& context) {
+Document document_of(const TieOptions& options, const TimedBasis& layer, const std::optional<LargestGroup>& largest,
+                     const std::vector<std::string>& digests, const Context& context) {
   Document document("tie");
   document.add_all(record(layer.basis), context.task);
   document.add("files", context.outputs);
@@ -214,8 +210,7 @@ void require_isotypic_form(const TieOptions& options, const hom::Basis& basis) {
 
 void run_one_size(const TieOptions& options, const Files& files, Format printed, Context& context) {
   // A kernel is one array, whatever the multiplicities.
-  const TimedBasis layer =
-      make_layer(options, context, options.single || !options.kernel.empty(), options.kernel);
+  const TimedBasis layer = make_layer(options, context, options.single || !options.kernel.empty(), options.kernel);
   const std::vector<std::uint64_t>& sizes = layer.kernel;
   require_isotypic_form(options, layer.basis);
   if (layer.basis.is_empty())
@@ -239,19 +234,17 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
   if (draws) draw(options, layer.names, files, table, *sites, context);
   std::optional<LargestGroup> largest;
   if (closes) largest = hom::largest_group(*sites, table, max_closure_seconds, context.task);
-  const Record found = record(
-      layer.basis, BasisForm{.names = layer.names, .time = format_seconds(layer.seconds), .features = true});
+  const Record found =
+      record(layer.basis, BasisForm{.names = layer.names, .time = format_seconds(layer.seconds), .features = true});
   const std::string report = to_text(found, 80, context.task) + (several ? theta_line(layer.basis) : "") +
-                             (sizes.empty() ? "" : describe_kernel(table, sizes)) +
-                             (largest ? to_text(*largest) : "");
+                             (sizes.empty() ? "" : describe_kernel(table, sizes)) + (largest ? to_text(*largest) : "");
   const auto elements = [&] { return basis_elements(layer.basis, context.task); };
   if (deliver_elements(
           files, printed, report, elements, [&]() -> const WeightBlock& { return table; }, context))
     return;
   if (context.json) return context.print(document_of(options, layer, largest, digests, context));
   context.out << report << wrote(files, digests);
-  if (!options.blocks.empty())
-    context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
+  if (!options.blocks.empty()) context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty() && layer.basis.has_isotypic_form())
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
@@ -276,8 +269,7 @@ void add_tie(CLI::App& app, Context& context) {
   add_layer_options(*command, *options);
   command->add_flag("--no-closure", options->no_closure,
                     "do not look for the largest group that the table is equivariant to");
-  command->add_flag("--isotypic", options->isotypic,
-                    "store the isotypic form as well, for `run --mode isotypic`");
+  command->add_flag("--isotypic", options->isotypic, "store the isotypic form as well, for `run --mode isotypic`");
   command->add_flag("--proof", options->proof,
                     "store the generators' images as well, from which checkers/check_table.py, which knows "
                     "nothing of this program, proves the table complete");
@@ -290,24 +282,22 @@ void add_tie(CLI::App& app, Context& context) {
   command->add_flag("--single", options->single,
                     "one table also where multiplicities differ (16*perm + 33*trivial), its pattern repeated "
                     "for the copies; otherwise a table for each pair of parts");
-  command->add_flag("--sum", options->sum,
-                    "over 'S(n)' and its kin, sums over points stay sums instead of means");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), "
-      "SU(3) "
-      "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
-      "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the "
-      "pictures "
-      ".svg, .png and .html "
-      "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "
-      ".csv, .tex, .md, .g, "
-      ".sage and .m, as basis does, and .txt; repeat it for several.\n"
-      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
-      "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
-      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"
-      "  intertwine tie 'S(n)' '8*perm^2' '16*perm' --output sizes.safetensors");
+  command->add_flag("--sum", options->sum, "over 'S(n)' and its kin, sums over points stay sums instead of means");
+  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+                  "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), "
+                  "SU(3) "
+                  "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
+                  "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
+                  "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the "
+                  "pictures "
+                  ".svg, .png and .html "
+                  "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "
+                  ".csv, .tex, .md, .g, "
+                  ".sage and .m, as basis does, and .txt; repeat it for several.\n"
+                  "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
+                  "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
+                  "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"
+                  "  intertwine tie 'S(n)' '8*perm^2' '16*perm' --output sizes.safetensors");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

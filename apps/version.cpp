@@ -34,13 +34,13 @@ std::string compiler() {
 /// Names and versions.
 std::vector<std::pair<std::string, std::string>> libraries() {
   const auto dotted = [](auto... numbers) { return fmt::format("{}", fmt::join({numbers...}, ".")); };
-  return {{"Boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
-          {"GMP", gmp_version},
-          {"FLINT", FLINT_VERSION},
-          {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
-          {"nlohmann_json",
-           dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
-          {"CLI11", CLI11_VERSION}};
+  return {
+      {"Boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+      {"GMP", gmp_version},
+      {"FLINT", FLINT_VERSION},
+      {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+      {"nlohmann_json", dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
+      {"CLI11", CLI11_VERSION}};
 }
 
 Document version_document() {

@@ -107,8 +107,7 @@ void on_timer(int) {
 }  // namespace
 
 void allow_watch() {
-  const char* wanted =
-      std::getenv("INTERTWINE_WATCH");  // 0: to find the loops that do not poll (scripts/check-limits)
+  const char* wanted = std::getenv("INTERTWINE_WATCH");  // 0: to find the loops that do not poll (scripts/check-limits)
   permitted = wanted == nullptr || std::strcmp(wanted, "0") != 0;
 }
 

@@ -80,10 +80,9 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
 /// of graphs; empty for other words.
 std::string command_of_file(const std::string& word) {
   static constexpr std::pair<std::string_view, const char*> table[] = {
-      {".xyz", "molecule"},         {".cif", "crystal"},          {".vasp", "crystal"},
-      {".safetensors", "verify"},   {".npz", "verify"},           {".h5", "verify"},
-      {".g6", "automorphisms"},     {".s6", "automorphisms"},     {".edges", "automorphisms"},
-      {".col", "automorphisms"},    {".dimacs", "automorphisms"}, {".gml", "automorphisms"},
+      {".xyz", "molecule"},         {".cif", "crystal"},       {".vasp", "crystal"},         {".safetensors", "verify"},
+      {".npz", "verify"},           {".h5", "verify"},         {".g6", "automorphisms"},     {".s6", "automorphisms"},
+      {".edges", "automorphisms"},  {".col", "automorphisms"}, {".dimacs", "automorphisms"}, {".gml", "automorphisms"},
       {".graphml", "automorphisms"}};
   for (const auto& [ending, command] : table)
     if (word.ends_with(ending)) return command;
@@ -96,9 +95,7 @@ bool is_drawing(const std::string& word) {
 }
 
 /// convert and export are words for expand and tie, and mean table where a table is named.
-bool is_conversion(const std::string& word) {
-  return word == "convert" || word == "export" || word == "transform";
-}
+bool is_conversion(const std::string& word) { return word == "convert" || word == "export" || word == "transform"; }
 
 bool is_group(const std::string& word) {
   try {
@@ -172,8 +169,7 @@ std::string complaint(const CLI::App& program, const CLI::App& command, const CL
       return word.size() > 1 && word[0] == '-' && word.find_first_not_of('-') != std::string::npos;
     });
     if (option != left.end()) {
-      return fmt::format("there is no option {}{}", *option,
-                         suggestion(option_meant(program, command, *option)));
+      return fmt::format("there is no option {}{}", *option, suggestion(option_meant(program, command, *option)));
     }
     if (!left.empty()) return extra_argument(program, left.front());
   }
@@ -253,29 +249,27 @@ std::vector<std::string> shell_words(std::string_view line) {
 
 std::string unknown_command(const std::string& word) {
   if (const std::string command = command_of_file(word); !command.empty())
-    return fmt::format("'{0}' is a file, no command; say what to do with it, for example intertwine {1} {0}",
-                       word, command);
+    return fmt::format("'{0}' is a file, no command; say what to do with it, for example intertwine {1} {0}", word,
+                       command);
   const std::string there_is_none = fmt::format("there is no command '{}'; ", word.substr(0, 40));
   if (const std::string advice = advice_of(commands_elsewhere(), plain(word)); !advice.empty())
     return there_is_none + advice;
   if (const auto found = candidates(word); found.size() > 1)
     return fmt::format("'{}' is not one command; it may be {}", word, fmt::join(found, ", "));
   if (is_group(word))
-    return fmt::format(
-        "'{0}' is a group, no command; say what to do with it, for example intertwine group '{0}'", word);
+    return fmt::format("'{0}' is a group, no command; say what to do with it, for example intertwine group '{0}'",
+                       word);
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     names.emplace_back(command.name);
     for (const std::string& synonym : words_of(command.synonyms)) names.push_back(synonym);
   }
   const std::string nearest = nearest_of(names, plain(word));
-  return there_is_none + (nearest.empty()
-                              ? "run intertwine --help"
-                              : "did you mean " + command_meant(nearest) + "?; run intertwine --help");
+  return there_is_none + (nearest.empty() ? "run intertwine --help"
+                                          : "did you mean " + command_meant(nearest) + "?; run intertwine --help");
 }
 
-std::string usage_error(const CLI::App& program, const CLI::ParseError& e,
-                        std::span<const std::string> arguments) {
+std::string usage_error(const CLI::App& program, const CLI::ParseError& e, std::span<const std::string> arguments) {
   const auto parsed = program.get_subcommands();
   if (!parsed.empty())
     return fmt::format("{}; run intertwine {} --help", complaint(program, *parsed.front(), e),

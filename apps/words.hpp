@@ -20,8 +20,7 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
 const Command* command_among(const CLI::App& program, std::span<const std::string> words);
 
 /// One sentence about a command line that CLI11 refused.
-std::string usage_error(const CLI::App& program, const CLI::ParseError& e,
-                        std::span<const std::string> arguments);
+std::string usage_error(const CLI::App& program, const CLI::ParseError& e, std::span<const std::string> arguments);
 
 /// The words of a line as a shell takes them, with single quotes only.
 std::vector<std::string> shell_words(std::string_view line);

@@ -74,8 +74,7 @@ const bool registered = [] {
                                             {"SmallGroup(256,5000)", 112},
                                             {"Syl2(S16)", 230}};
   // All groups whose tables tests/data/character_tables holds: scripts/bench takes a mean over them.
-  for (const auto& table :
-       nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/character_tables/index.json")))
+  for (const auto& table : nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/character_tables/index.json")))
     counts.emplace(table["name"], table["classes"]);
   const auto groups = nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/groups.json"));
   for (const auto& g : groups) {

@@ -25,8 +25,8 @@ std::vector<float> random_floats(std::size_t count, std::uint64_t seed) {
 }
 
 /// y[c, a, b] from the definition: of each diagram the entries of x at which all equal letters have equal indices, summed or their mean.
-double entry_of_y(const DiagramLayer<float>& layer, std::uint64_t n, const std::vector<float>& x,
-                  std::uint64_t c, std::uint64_t a, std::uint64_t b) {
+double entry_of_y(const DiagramLayer<float>& layer, std::uint64_t n, const std::vector<float>& x, std::uint64_t c,
+                  std::uint64_t a, std::uint64_t b) {
   double y = 0;
   for (std::uint64_t p = 0; p < layer.table().params; ++p) {
     const auto word = layer.table().diagram(p);
@@ -58,8 +58,7 @@ void diagrams(benchmark::State& state, bool gradients) {
   const DiagramLayer<float> layer =
       DiagramLayer<float>(table, {n}).with_parameters(random_floats(15 * channels * channels, 1));
   const std::vector<float> x = random_floats(layer.inputs(), 2), dy = random_floats(layer.outputs(), 3);
-  std::vector<float> y(layer.outputs()), dx(x.size()), dtheta(layer.theta().size()), to_x(x.size()),
-      to_y(y.size());
+  std::vector<float> y(layer.outputs()), dx(x.size()), dtheta(layer.theta().size()), to_x(x.size()), to_y(y.size());
   layer.forward(1, x, y, {.threads = 1});
   for (const auto& [c, a, b] :
        {std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>{0, 0, 0}, {3, 1, n - 1}, {15, n - 1, n / 2}})

@@ -55,8 +55,7 @@ void certified_basis(benchmark::State& state, const Case& c) {
     const std::size_t before = heap_now;
     heap_peak = before;
     const FiniteGroup G = parse_finite_group(c.group);
-    const hom::Basis basis =
-        hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
+    const hom::Basis basis = hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
     used = std::max<std::size_t>(used, heap_peak - before);
     unknowns = static_cast<double>(basis.blocks().front().weights.pattern().rows() *
                                    basis.blocks().front().weights.pattern().cols());
@@ -71,8 +70,7 @@ void certified_basis(benchmark::State& state, const Case& c) {
 
 void table(benchmark::State& state, const Case& c, bool only_memset) {
   const FiniteGroup G = parse_finite_group(c.group);
-  const hom::Basis basis =
-      hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
+  const hom::Basis basis = hom::equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
   const OrbitalPattern& pattern = basis.blocks().front().weights.pattern();
   std::vector<std::byte> buffer(pattern.rows() * pattern.cols() * code_bytes(pattern.params()));
   if (pattern.params() != c.params) state.SkipWithError("wrong dimension");
@@ -85,8 +83,7 @@ void table(benchmark::State& state, const Case& c, bool only_memset) {
     benchmark::DoNotOptimize(buffer.data());
     benchmark::ClobberMemory();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(buffer.size()) *
-                          static_cast<std::int64_t>(state.iterations()));
+  state.SetBytesProcessed(static_cast<std::int64_t>(buffer.size()) * static_cast<std::int64_t>(state.iterations()));
 }
 
 const bool registered = [] {
@@ -111,9 +108,8 @@ const bool registered = [] {
   static const Case tables[] = {{"p4m(64,64)", "perm", "perm", 561}, {"S64", "perm^2", "perm^2", 15}};
   for (const Case& c : tables)
     for (const bool only_memset : {false, true})
-      benchmark::RegisterBenchmark(
-          ((only_memset ? "memset/" : "fill/") + std::string(c.group)).c_str(),
-          [&c, only_memset](benchmark::State& state) { table(state, c, only_memset); })
+      benchmark::RegisterBenchmark(((only_memset ? "memset/" : "fill/") + std::string(c.group)).c_str(),
+                                   [&c, only_memset](benchmark::State& state) { table(state, c, only_memset); })
           ->Unit(benchmark::kMillisecond);
   return true;
 }();

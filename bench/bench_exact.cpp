@@ -143,8 +143,7 @@ void cyclotomic_square(benchmark::State& state) {
   const int denominators = state.range(1) != 0 ? 5 : 1;
   std::vector<std::pair<std::int64_t, Rational>> terms;
   for (std::uint32_t k = 0; k < n; ++k)
-    terms.emplace_back(
-        k, Rational(static_cast<int>(k * 7919 % 2001) - 1000, 1 + static_cast<int>(k) % denominators));
+    terms.emplace_back(k, Rational(static_cast<int>(k * 7919 % 2001) - 1000, 1 + static_cast<int>(k) % denominators));
   const Cyclotomic a = Cyclotomic::from_terms(n, terms);
   for (auto _ : state) benchmark::DoNotOptimize((a * a).hash());
 }

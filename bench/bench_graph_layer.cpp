@@ -85,8 +85,7 @@ class HandWritten {
 
  private:
   enum Part { pairs, rows, columns, diagonal, total, trace };
-  using Contracted =
-      std::vector<RowMajor>;  // [channels][n n], [channels][n] three times, [channels][1] twice
+  using Contracted = std::vector<RowMajor>;  // [channels][n n], [channels][n] three times, [channels][1] twice
   static const RowMajor& part(const Contracted& all, Part p) { return all[static_cast<std::size_t>(p)]; }
 
   // What operation o contracts the input to and what the adjoint contracts the output to: fifteen in all.
@@ -169,8 +168,8 @@ struct Graph {
         if (reaches(o, kinds[k]))
           for (std::uint64_t co = 0; co < channels; ++co)
             for (std::uint64_t ci = 0; ci < channels; ++ci)
-              theta[(k * channels + co) * channels + ci] += hand.mix[static_cast<std::size_t>(o)](
-                  static_cast<Eigen::Index>(co), static_cast<Eigen::Index>(ci));
+              theta[(k * channels + co) * channels + ci] +=
+                  hand.mix[static_cast<std::size_t>(o)](static_cast<Eigen::Index>(co), static_cast<Eigen::Index>(ci));
   }
   // Operation o has the entry 1 at the places of this kind.
   static bool reaches(int o, const std::string& kind) {
@@ -251,8 +250,6 @@ BENCHMARK_CAPTURE(plan_products, forward_fastest, LayerMode::fastest, false) NOD
 BENCHMARK_CAPTURE(hand_written, training, true) NODES;
 BENCHMARK_CAPTURE(plan_products, training_implicit, LayerMode::implicit, true) NODES;
 BENCHMARK_CAPTURE(plan_products, training_fastest, LayerMode::fastest, true) NODES;
-BENCHMARK_CAPTURE(plan_products, training_lookup, LayerMode::lookup, true)
-    ->Arg(6)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(plan_products, training_lookup, LayerMode::lookup, true)->Arg(6)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -24,8 +24,7 @@ bool plausible(const std::vector<IrreducibleRepresentation>& list, const Charact
     const Integer d = R.representation.dimension();
     sum += d * d;
     for (const Permutation& s : table.group().generators())
-      if (!(R.representation.field_matrix(s).trace() == table(R.row, table.classes().index_of(s))))
-        return false;
+      if (!(R.representation.field_matrix(s).trace() == table(R.row, table.classes().index_of(s)))) return false;
   }
   return sum == table.group().order();
 }
@@ -43,8 +42,7 @@ void complete_set(benchmark::State& state, std::size_t degree, const Generators&
     }
     for (const auto& R : list) {
       field = std::max(field, R.representation.field().degree());
-      for (const Permutation& s : generators)
-        height = std::max(height, R.representation.field_matrix(s).height());
+      for (const Permutation& s : generators) height = std::max(height, R.representation.field_matrix(s).height());
     }
     state.ResumeTiming();
   }
@@ -95,9 +93,9 @@ const bool registered = [] {
     for (const auto& text : g["generators"])
       generators.push_back(parse_permutation(text.get<std::string>(), g["degree"]));
     const std::size_t degree = g["degree"];
-    benchmark::RegisterBenchmark(("irreps/" + g["name"].get<std::string>()).c_str(),
-                                 [=](benchmark::State& state) { complete_set(state, degree, generators); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("irreps/" + g["name"].get<std::string>()).c_str(), [=](benchmark::State& state) {
+      complete_set(state, degree, generators);
+    })->Unit(benchmark::kMillisecond);
   }
   benchmark::RegisterBenchmark("specht/[4,3,2,1]", [](benchmark::State& state) {
     specht_generators(state, Partition({4, 3, 2, 1}), 768);

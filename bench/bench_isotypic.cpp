@@ -45,8 +45,7 @@ void basis(benchmark::State& state, const Basis& c) {
 const bool registered = [] {
   static const Decomposed decompositions[] = {
       {"S4", "perm^5", BaseField::complex, 5},
-      {"S6", "std^3 + specht(3,2,1)*std + specht(4,2)*std + arrangements(2) + 20*trivial",
-       BaseField::rational, 9},
+      {"S6", "std^3 + specht(3,2,1)*std + specht(4,2)*std + arrangements(2) + 20*trivial", BaseField::rational, 9},
       {"S9", "std^3", BaseField::rational, 7},
       {"S5", "regular", BaseField::real, 7},
       {"A5", "regular", BaseField::real, 5},

@@ -84,14 +84,10 @@ const bool registered = [] {
        [] { return twice(hidden(regular_representation(alternating_group(5)), random_unimodular(60))); }},
       {"D4/hidden_pixels_10x10", 1275,
        [] {
-         return twice(
-             hidden(natural_permutation_representation(pixel_group("D4", 10, 10)), random_unimodular(100)));
+         return twice(hidden(natural_permutation_representation(pixel_group("D4", 10, 10)), random_unimodular(100)));
        }},
       {"D4/scaled_pixels_4x4", 36,
-       [] {
-         return twice(
-             hidden(natural_permutation_representation(pixel_group("D4", 4, 4)), random_scaling(16)));
-       }},
+       [] { return twice(hidden(natural_permutation_representation(pixel_group("D4", 4, 4)), random_scaling(16))); }},
       {"E8/reflection/reflection^2", 0,
        [] {
          const Representation R = coordinate_representation(weyl_group('E', 8));
@@ -103,9 +99,9 @@ const bool registered = [] {
        [] { return twice(tensor_power(coordinate_representation(point_group("Oh")), 2)); }},
   };
   for (const Case& c : cases)
-    benchmark::RegisterBenchmark((std::string("matrix_basis/") + c.name).c_str(),
-                                 [&c](benchmark::State& state) { certified_basis(state, c); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((std::string("matrix_basis/") + c.name).c_str(), [&c](benchmark::State& state) {
+      certified_basis(state, c);
+    })->Unit(benchmark::kMillisecond);
   return true;
 }();
 

@@ -37,8 +37,7 @@ TiedPattern pattern_of(std::uint64_t n, std::uint64_t params, const auto& code) 
   std::vector<std::int32_t> codes(n * n);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j < n; ++j) codes[i * n + j] = static_cast<std::int32_t>(code(i, j));
-  if (code_bytes(params) == 1)
-    return TiedPattern(n, n, params, std::vector<std::uint8_t>(codes.begin(), codes.end()));
+  if (code_bytes(params) == 1) return TiedPattern(n, n, params, std::vector<std::uint8_t>(codes.begin(), codes.end()));
   return TiedPattern(n, n, params, codes);
 }
 
@@ -118,8 +117,7 @@ void reduce_pattern(benchmark::State& state, const TiedPattern& pattern) {
     expected[minus ? code - 1 - pattern.params() : code - 1] += minus ? -dW[k] : dW[k];
   }
   for (std::size_t k = 0; k < expected.size(); ++k)
-    if (std::abs(expected[k] - static_cast<double>(dtheta[k])) > 1e-2)
-      return state.SkipWithError("wrong sum");
+    if (std::abs(expected[k] - static_cast<double>(dtheta[k])) > 1e-2) return state.SkipWithError("wrong sum");
   for (auto _ : state) {
     reduce_gradient<float>(pattern, {1, 1}, dW, dtheta);
     benchmark::ClobberMemory();
@@ -136,9 +134,7 @@ void reduce_plus(benchmark::State& state, std::uint64_t params) {
 void reduce_circulant(benchmark::State& state, bool shuffled) {
   reduce_pattern(state, circulant(static_cast<std::uint64_t>(state.range(0)), shuffled));
 }
-void reduce_torus(benchmark::State& state) {
-  reduce_pattern(state, torus(static_cast<std::uint64_t>(state.range(0))));
-}
+void reduce_torus(benchmark::State& state) { reduce_pattern(state, torus(static_cast<std::uint64_t>(state.range(0)))); }
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -188,10 +184,10 @@ void backward_product(benchmark::State& state, std::uint64_t params, std::uint64
 }
 
 // A step of training without a layer: y, dx and dtheta from x, dy and theta where they lie.
-void plan_training(benchmark::State& state, const TiedPattern& weights, Multiplicity channels,
-                   std::uint64_t batch, LayerMode mode) {
-  const LayerPlan<float> plan(
-      weights, TiedPattern(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0)), channels);
+void plan_training(benchmark::State& state, const TiedPattern& weights, Multiplicity channels, std::uint64_t batch,
+                   LayerMode mode) {
+  const LayerPlan<float> plan(weights, TiedPattern(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0)),
+                              channels);
   const auto x = random_floats(plan.inputs() * batch, 5), dy = random_floats(plan.outputs() * batch, 6),
              theta = random_floats(plan.parameters(), 4);
   std::vector<float> y(dy.size()), dx(x.size()), dtheta(theta.size());
@@ -289,8 +285,7 @@ void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode 
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
   layer.forward(batch, x, dense, {LayerMode::dense, 1, 1});
   for (std::size_t k = 0; k < y.size(); ++k)
-    if (std::abs(y[k] - dense[k]) > 1e-2F * (1 + std::abs(dense[k])))
-      return state.SkipWithError("forms differ");
+    if (std::abs(y[k] - dense[k]) > 1e-2F * (1 + std::abs(dense[k]))) return state.SkipWithError("forms differ");
   for (auto _ : state) {
     if (new_theta)
       layer.with_parameters(layer.theta()).forward(batch, x, y, {mode, 1, 1});
@@ -363,18 +358,15 @@ std::vector<PickedLayer> picked_layers() {
                        std::vector<std::uint64_t> batches) {
     const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
     const BlockLayer<float> empty(weights, bias, {channels, channels});
-    out.push_back(
-        {std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
+    out.push_back({std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
   };
   for (const std::uint64_t n : {64, 256, 1024, 2048})
     for (const std::uint64_t params : {2, 15, 127, 1000})
-      add(fmt::format("random {} x {}, {} parameters", n, n, params), random_pattern(n, params), 1,
-          {1, 8, 64, 256});
+      add(fmt::format("random {} x {}, {} parameters", n, n, params), random_pattern(n, params), 1, {1, 8, 64, 256});
   add("random 64 x 64, 8 parameters, 16 channels", random_pattern(64, 8), 16, {1, 8, 64});
   for (const std::uint64_t nodes : {6, 12})
     for (const std::uint64_t channels : {4, 32})
-      add(fmt::format("graph of {} nodes, {} channels", nodes, channels), graph_pattern(nodes), channels,
-          {1, 16});
+      add(fmt::format("graph of {} nodes, {} channels", nodes, channels), graph_pattern(nodes), channels, {1, 16});
   for (const std::uint64_t n : {64, 256, 1024})
     for (const std::uint64_t channels : {1, 8})
       add(fmt::format("torus of {} points, {} channels", n, channels), torus(n), channels, {1, 32});
@@ -403,8 +395,8 @@ void picks(benchmark::State& state) {
         const bool within = seconds[form] <= 1.15 * best->second;
         good += within;
         if (within) continue;
-        std::string text = fmt::format("{}, batch {}: {} picked, {} is best;", picked.name, batch,
-                                       to_string(form), to_string(best->first));
+        std::string text = fmt::format("{}, batch {}: {} picked, {} is best;", picked.name, batch, to_string(form),
+                                       to_string(best->first));
         for (const auto& [f, s] : seconds)
           text += fmt::format(" {} {:.1f} us (expected {:.1f})", to_string(f), 1e6 * s,
                               1e6 * picked.layer.expected_seconds(f, batch, {LayerMode::fastest, 1, 1e9}));
@@ -443,11 +435,7 @@ REDUCE(5000);
 REDUCE(50000);
 BENCHMARK_CAPTURE(reduce_plus, 2_params_no_signs, 2)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(reduce_plus, 8_params_no_signs, 8)->Arg(1024)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(reduce_table, small_15_params, 15)
-    ->Arg(64)
-    ->Arg(128)
-    ->Arg(256)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(reduce_table, small_15_params, 15)->Arg(64)->Arg(128)->Arg(256)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(reduce_circulant, ordered, false)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(reduce_circulant, rows_permuted, true)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK(reduce_torus)->Arg(1024)->Unit(benchmark::kMicrosecond);
@@ -461,40 +449,26 @@ BENCHMARK_CAPTURE(layer_product, lookup_15_codes_batch_1, 7, 1, LayerMode::looku
 BENCHMARK_CAPTURE(layer_product, lookup_255_codes_batch_1, 127, 1, LayerMode::lookup)
     ->Arg(4096)
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(layer_product, dense_batch_1, 15, 1, LayerMode::dense)
-    ->Arg(4096)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_1, 15, 1, LayerMode::dense)->Arg(4096)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(eigen_product, batch_8, 8)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(layer_product, lookup_31_codes_batch_8, 15, 8, LayerMode::lookup)
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(layer_product, dense_batch_8, 15, 8, LayerMode::dense)
-    ->Arg(1024)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_8, 15, 8, LayerMode::dense)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(eigen_product, batch_256, 256)->Arg(1024)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(layer_product, dense_batch_256, 15, 256, LayerMode::dense)
-    ->Arg(1024)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_256, 15, 256, LayerMode::dense)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(layer_product, lookup_batch_256, 15, 256, LayerMode::lookup)
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(backward_product, batch_1, 15, 1)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(backward_product, batch_256, 15, 256)->Arg(1024)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(eigen_training, three_products_batch_64, 64)
-    ->Arg(256)
-    ->Arg(1024)
-    ->Unit(benchmark::kMicrosecond);
-#define TRAINING(name, params, mode)                                \
-  BENCHMARK_CAPTURE(random_training, name, params, LayerMode::mode) \
-      ->Arg(256)                                                    \
-      ->Arg(1024)                                                   \
-      ->Unit(benchmark::kMicrosecond)
+BENCHMARK_CAPTURE(eigen_training, three_products_batch_64, 64)->Arg(256)->Arg(1024)->Unit(benchmark::kMicrosecond);
+#define TRAINING(name, params, mode) \
+  BENCHMARK_CAPTURE(random_training, name, params, LayerMode::mode)->Arg(256)->Arg(1024)->Unit(benchmark::kMicrosecond)
 TRAINING(15_params_automatic, 15, automatic);
 TRAINING(127_params_automatic, 127, automatic);
 TRAINING(1000_params_automatic, 1000, automatic);
-BENCHMARK_CAPTURE(circulant_training, automatic, LayerMode::automatic)
-    ->Arg(512)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(circulant_training, automatic, LayerMode::automatic)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(circulant_training, fastest, LayerMode::fastest)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_training)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, dense, 12, LayerMode::dense)->Arg(16)->Unit(benchmark::kMicrosecond);
@@ -522,9 +496,7 @@ BENCHMARK_CAPTURE(regular_product, dense_64_channels_new_theta, 64, LayerMode::d
 BENCHMARK_CAPTURE(regular_product, isotypic_64_channels_new_theta, 64, LayerMode::isotypic, true)
     ->Arg(16)
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(regular_backward, dense_64_channels, 64, LayerMode::dense)
-    ->Arg(16)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_backward, dense_64_channels, 64, LayerMode::dense)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(regular_backward, isotypic_64_channels, 64, LayerMode::isotypic)
     ->Arg(16)
     ->Unit(benchmark::kMicrosecond);

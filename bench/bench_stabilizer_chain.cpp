@@ -22,8 +22,7 @@ void prove_order(benchmark::State& state, std::size_t degree, const std::vector<
   }
 }
 
-void add(const std::string& name, std::size_t degree, std::vector<Permutation> generators,
-         const Integer& order) {
+void add(const std::string& name, std::size_t degree, std::vector<Permutation> generators, const Integer& order) {
   benchmark::RegisterBenchmark(("order/" + name).c_str(), [=](benchmark::State& state) {
     prove_order(state, degree, generators, order);
   })->Unit(benchmark::kMicrosecond);
@@ -46,10 +45,8 @@ const bool registered = [] {
   const auto& facts = structure.contains("groups") ? structure["groups"] : structure;
   std::map<std::string, std::string> orders;
   for (const auto& fact : facts)
-    orders[fact["name"]] =
-        fact["order"].is_string() ? fact["order"].get<std::string>() : fact["order"].dump();
-  for (const std::string name :
-       {"M24", "HS", "McL", "Co3", "W(E8)", "Rubik3x3x3", "J1", "PSU(3,5)", "S5wrS4"})
+    orders[fact["name"]] = fact["order"].is_string() ? fact["order"].get<std::string>() : fact["order"].dump();
+  for (const std::string name : {"M24", "HS", "McL", "Co3", "W(E8)", "Rubik3x3x3", "J1", "PSU(3,5)", "S5wrS4"})
     for (const auto& g : groups) {
       if (g["name"] != name) continue;
       std::vector<Permutation> generators;

@@ -44,8 +44,7 @@ Partition staircase(int n) {
 void straightening(benchmark::State& state, const char* text) {
   const MatrixSize size{4, 4};
   const Bitableau product = parse_bitableau(text, size);
-  if (expand(straighten(product, size), size) != expand(product, size))
-    state.SkipWithError("wrong straightening");
+  if (expand(straighten(product, size), size) != expand(product, size)) state.SkipWithError("wrong straightening");
   for (auto _ : state) benchmark::DoNotOptimize(straighten(product, size));
 }
 
@@ -87,17 +86,10 @@ void register_functors() {
   })->Unit(benchmark::kMillisecond);
   counted("cauchy/Sym^30(C^4 x C^4)", 297, [] { return cauchy_decomposition(30, 4, 4).size(); });
   counted("cauchy/S_321(C^4 x C^4)", 61, [] { return schur_functor_decomposition({3, 2, 1}, 4, 4).size(); });
-  counted("branch/s_86432 to O(10)", 263, [] {
-    return restrict_to_orthogonal(SchurSum({8, 6, 4, 3, 2}), 10).size();
-  });
-  counted("branch/s_86432 to Sp(10)", 246, [] {
-    return restrict_to_symplectic(SchurSum({8, 6, 4, 3, 2}), 10).size();
-  });
-  counted("branch/s_432 to S_100", 51, [] {
-    return restrict_to_symmetric_group(SchurSum({4, 3, 2}), 100).size();
-  });
-  benchmark::RegisterBenchmark("coordinate ring/3 x 3, degrees 0 to 8", coordinate_ring)
-      ->Unit(benchmark::kMillisecond);
+  counted("branch/s_86432 to O(10)", 263, [] { return restrict_to_orthogonal(SchurSum({8, 6, 4, 3, 2}), 10).size(); });
+  counted("branch/s_86432 to Sp(10)", 246, [] { return restrict_to_symplectic(SchurSum({8, 6, 4, 3, 2}), 10).size(); });
+  counted("branch/s_432 to S_100", 51, [] { return restrict_to_symmetric_group(SchurSum({4, 3, 2}), 100).size(); });
+  benchmark::RegisterBenchmark("coordinate ring/3 x 3, degrees 0 to 8", coordinate_ring)->Unit(benchmark::kMillisecond);
   counted("polynomials/S6: perm to perm, degree 3", 7, [] {
     const Representation V = natural_permutation_representation(symmetric_group(6));
     return polynomial_maps(V, V, 3).maps.size();
@@ -113,9 +105,7 @@ const bool registered = [] {
   add("lr/staircase7", 87452, "151004076", [] { return schur_product(staircase(7), staircase(7)); });
   add("lr/staircase8", 733049, "29588697324", [] { return schur_product(staircase(8), staircase(8)); });
   add("lr/12,9,6,3", 42399, "7412828", [] { return schur_product({12, 9, 6, 3}, {12, 9, 6, 3}); });
-  add("lr/40,30,20,10 rows 4", 6016, "654489", [] {
-    return schur_product({40, 30, 20, 10}, {40, 30, 20, 10}, {4});
-  });
+  add("lr/40,30,20,10 rows 4", 6016, "654489", [] { return schur_product({40, 30, 20, 10}, {40, 30, 20, 10}, {4}); });
   add("plethysm/12[2]", 77, "77", [] { return plethysm({12}, {2}); });
   add("plethysm/6[4]", 299, "742", [] { return plethysm({6}, {4}); });
   add("plethysm/8[3]", 371, "677", [] { return plethysm({8}, {3}); });
@@ -126,9 +116,7 @@ const bool registered = [] {
   add("plethysm/22[432]", 9844, "137370055", [] { return plethysm({2, 2}, {4, 3, 2}); });
   add("plethysm/321[321]", 15280, "89033564436", [] { return plethysm({3, 2, 1}, {3, 2, 1}); });
   add("kronecker/10,10", 38, "38", [] { return kronecker_product(Partition{10, 10}, Partition{10, 10}); });
-  add("kronecker/n=25", 1957, "87010720259", [] {
-    return kronecker_product({6, 6, 5, 4, 3, 1}, {6, 5, 5, 4, 3, 2});
-  });
+  add("kronecker/n=25", 1957, "87010720259", [] { return kronecker_product({6, 6, 5, 4, 3, 1}, {6, 5, 5, 4, 3, 2}); });
   for (const char* text : {"[1,4|2,3][2,3|1,4][1,4|2,3]", "[4|1][3|2][2|3][1|4][4|1][3|2][2|3][1|4]"})
     benchmark::RegisterBenchmark((std::string("straighten/") + text).c_str(), [=](benchmark::State& state) {
       straightening(state, text);

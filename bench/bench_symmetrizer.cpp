@@ -61,15 +61,14 @@ void real(benchmark::State& state, const Case& c) {
 }
 
 const bool registered = [] {
-  for (const Case& c :
-       std::vector<Case>{{"S20_perm_orbits", "S20", "perm", "perm", Method::orbits},
-                         {"S20_perm_transversals", "S20", "perm", "perm", Method::transversals},
-                         {"S20_std", "S20", "std", "std", Method::automatic},
-                         {"S100_perm_orbits", "S100", "perm", "perm", Method::orbits},
-                         {"S100_perm_transversals", "S100", "perm", "perm", Method::transversals},
-                         {"Rubik3_orbits", "Rubik(3)", "perm", "perm", Method::orbits},
-                         {"Rubik3_transversals", "Rubik(3)", "perm", "perm", Method::transversals},
-                         {"M24_std_to_perm", "M24", "std", "perm", Method::automatic}}) {
+  for (const Case& c : std::vector<Case>{{"S20_perm_orbits", "S20", "perm", "perm", Method::orbits},
+                                         {"S20_perm_transversals", "S20", "perm", "perm", Method::transversals},
+                                         {"S20_std", "S20", "std", "std", Method::automatic},
+                                         {"S100_perm_orbits", "S100", "perm", "perm", Method::orbits},
+                                         {"S100_perm_transversals", "S100", "perm", "perm", Method::transversals},
+                                         {"Rubik3_orbits", "Rubik(3)", "perm", "perm", Method::orbits},
+                                         {"Rubik3_transversals", "Rubik(3)", "perm", "perm", Method::transversals},
+                                         {"M24_std_to_perm", "M24", "std", "perm", Method::automatic}}) {
     for (const auto& [what, run] :
          {std::pair{"prepare", &prepare}, std::pair{"exact", &exact}, std::pair{"double", &real}}) {
       // Exact sums over the transversals of S_100 take ten seconds; nobody wants them beside the orbits.

@@ -64,16 +64,14 @@ FiniteGroup disguised(const FiniteGroup& G, Rng& rng) {
 bool same(const CharacterTable& a, const CharacterTable& b) {
   if (a.size() != b.size() || a.power_maps() != b.power_maps()) return false;
   for (std::size_t c = 0; c < a.size(); ++c)
-    if (a.classes()[c].size != b.classes()[c].size ||
-        a.classes()[c].element_order != b.classes()[c].element_order)
+    if (a.classes()[c].size != b.classes()[c].size || a.classes()[c].element_order != b.classes()[c].element_order)
       return false;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (a.row(i) != b.row(i) || a.indicator(i) != b.indicator(i)) return false;
   return true;
 }
 
-std::string answer(const std::string& name, const std::string& expression, const Integer& largest,
-                   double limit) {
+std::string answer(const std::string& name, const std::string& expression, const Integer& largest, double limit) {
   const Task task(0, limit, {});
   const FiniteGroup G = parse_finite_group(expression);
   if (G.order() > largest) return fmt::format("# {}: order {}\n", name, G.order().str());
@@ -81,8 +79,7 @@ std::string answer(const std::string& name, const std::string& expression, const
   const auto plain = [&] { return FiniteGroup(G.degree(), generators); };
   const CharacterTable table = character_table(plain(), task);
   Rng rng;
-  const bool stable =
-      same(table, character_table(G, task)) && same(table, character_table(disguised(G, rng), task));
+  const bool stable = same(table, character_table(G, task)) && same(table, character_table(disguised(G, rng), task));
   const double classes = seconds_of([&] { conjugacy_classes(plain(), task); });
   const double whole = seconds_of([&] { character_table(plain(), task); });
   const auto permutation = [](const Permutation& g) { return g.to_string(); };
@@ -92,13 +89,12 @@ std::string answer(const std::string& name, const std::string& expression, const
     maps += fmt::format("{}[{},{}]", maps.size() > 1 ? "," : "", p,
                         list_of(map, [](std::uint32_t c) { return std::to_string(c + 1); }));
   const auto with = [&](auto text) { return list_of(all, text); };
-  return fmt::format("Check(\"{}\",{},{},{:.9f},{:.9f},{},\n{},\n{},{},{}],{},\n{});\n", name,
-                     G.order().str(), stable ? "true" : "false", classes, whole,
-                     list_of(generators, permutation),
+  return fmt::format("Check(\"{}\",{},{},{:.9f},{:.9f},{},\n{},\n{},{},{}],{},\n{});\n", name, G.order().str(),
+                     stable ? "true" : "false", classes, whole, list_of(generators, permutation),
                      with([&](std::size_t c) { return table.classes()[c].representative.to_string(); }),
                      with([&](std::size_t c) { return table.classes()[c].size.str(); }),
-                     with([&](std::size_t c) { return std::to_string(table.classes()[c].element_order); }),
-                     maps, with([&](std::size_t i) { return std::to_string(table.indicator(i)); }),
+                     with([&](std::size_t c) { return std::to_string(table.classes()[c].element_order); }), maps,
+                     with([&](std::size_t i) { return std::to_string(table.indicator(i)); }),
                      to_system(Format::gap, record(table)));
 }
 

@@ -61,10 +61,9 @@ void DiskBound::take(std::uint64_t bytes, std::string_view what) {
   for (const DiskBound* bound = innermost; bound != nullptr; bound = bound->outer_)
     if (bytes > bound->bytes_ - std::min(bound->bytes_, bound->taken_))
       throw LimitError(
-          fmt::format(
-              "{} for {}{} are more than the limit of {}", format_bytes(bytes), what,
-              bound->taken_ == 0 ? "" : fmt::format(", beside {} written,", format_bytes(bound->taken_)),
-              format_bytes(bound->bytes_)),
+          fmt::format("{} for {}{} are more than the limit of {}", format_bytes(bytes), what,
+                      bound->taken_ == 0 ? "" : fmt::format(", beside {} written,", format_bytes(bound->taken_)),
+                      format_bytes(bound->bytes_)),
           Remedy::disk);
   for (DiskBound* bound = innermost; bound != nullptr; bound = bound->outer_) bound->taken_ += bytes;
 }

@@ -114,9 +114,9 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
 
 void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
   if (bytes > memory())
-    throw LimitError(fmt::format("{} for {} are more than the limit of {}", format_bytes(bytes), what,
-                                 format_bytes(memory())),
-                     Remedy::memory);
+    throw LimitError(
+        fmt::format("{} for {} are more than the limit of {}", format_bytes(bytes), what, format_bytes(memory())),
+        Remedy::memory);
 }
 
 std::uint64_t Task::memory() const noexcept {
@@ -182,8 +182,7 @@ std::uint64_t parse_bytes(const std::string& text) {
   else if (!unit.empty())
     digits = 0;
   if (digits == 0 || !(value > 0) || value * scale > 9e18)
-    throw ParseError(fmt::format("a limit of memory or disk is written as 800M or 1.5GiB, not '{}'", text),
-                     text, 0);
+    throw ParseError(fmt::format("a limit of memory or disk is written as 800M or 1.5GiB, not '{}'", text), text, 0);
   return static_cast<std::uint64_t>(value * scale);
 }
 

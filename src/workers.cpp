@@ -69,8 +69,7 @@ void Workers::help() {
   started_here = true;
   std::unique_lock lock(mutex_);
   for (;;) {
-    Loop* loop =
-        nullptr;  // asked for once: its ranges are taken without the lock, and a second answer may be none
+    Loop* loop = nullptr;  // asked for once: its ranges are taken without the lock, and a second answer may be none
     opened_.wait(lock, [&] { return ending_ || (loop = unfinished()) != nullptr; });
     if (ending_) return;
     ++loop->helpers;

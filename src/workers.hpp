@@ -36,8 +36,7 @@ class Workers {
   /// work(first, last) for all ranges of `grain` numbers below count. `meanwhile` is called now and then while the caller
   /// waits for others. The only locks are taken when a loop begins and when it ends, not for a range.
   /// \throws what the first of the ranges that failed threw
-  void run(std::uint64_t count, std::uint64_t grain, const Ranges& work,
-           const std::function<void()>& meanwhile);
+  void run(std::uint64_t count, std::uint64_t grain, const Ranges& work, const std::function<void()>& meanwhile);
 
  private:
   struct Loop;

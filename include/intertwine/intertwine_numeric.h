@@ -113,8 +113,8 @@ INTERTWINE_API intertwine_status intertwine_materialise(const intertwine_table* 
                                                         const void* theta, uint64_t theta_count, void* W,
                                                         uint64_t W_count, uint64_t row_stride, unsigned threads);
 INTERTWINE_API intertwine_status intertwine_reduce(const intertwine_table* table, intertwine_dtype dtype,
-                                                   const void* dW, uint64_t dW_count, uint64_t row_stride,
-                                                   void* dtheta, uint64_t dtheta_count, unsigned threads);
+                                                   const void* dW, uint64_t dW_count, uint64_t row_stride, void* dtheta,
+                                                   uint64_t dtheta_count, unsigned threads);
 /* The nearest weights to a dense W of any dtype: theta as double, and |W - W(theta)| / |W|. */
 INTERTWINE_API intertwine_status intertwine_project(const intertwine_table* table, intertwine_dtype dtype,
                                                     const void* W, uint64_t W_count, double* theta,
@@ -146,15 +146,12 @@ INTERTWINE_API intertwine_status intertwine_outer(const intertwine_table* table,
                                                   intertwine_mode* ran);
 /* All gradients of intertwine_apply at once, with what they share done once: the same bits as one by one. dx, dtheta and dbias may each be
  * NULL with count 0; so may theta without dx and x without dtheta. */
-INTERTWINE_API intertwine_status intertwine_gradients(const intertwine_table* table, intertwine_dtype dtype,
-                                                      uint64_t batch, const void* x, uint64_t x_count,
-                                                      const intertwine_strides* x_strides, const void* dy,
-                                                      uint64_t dy_count, const intertwine_strides* dy_strides,
-                                                      const void* theta, uint64_t theta_count, void* dx,
-                                                      uint64_t dx_count, const intertwine_strides* dx_strides,
-                                                      void* dtheta, uint64_t dtheta_count, void* dbias,
-                                                      uint64_t dbias_count, intertwine_mode mode, unsigned threads,
-                                                      intertwine_mode* ran);
+INTERTWINE_API intertwine_status
+intertwine_gradients(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch, const void* x,
+                     uint64_t x_count, const intertwine_strides* x_strides, const void* dy, uint64_t dy_count,
+                     const intertwine_strides* dy_strides, const void* theta, uint64_t theta_count, void* dx,
+                     uint64_t dx_count, const intertwine_strides* dx_strides, void* dtheta, uint64_t dtheta_count,
+                     void* dbias, uint64_t dbias_count, intertwine_mode mode, unsigned threads, intertwine_mode* ran);
 
 /* A layer of F32 or F64; the parameters are copied. bias may be NULL with count 0: zero. */
 INTERTWINE_API intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine_dtype dtype,
@@ -191,9 +188,9 @@ INTERTWINE_API intertwine_status intertwine_layer_gradients(const intertwine_lay
 typedef struct intertwine_diagrams intertwine_diagrams;
 
 typedef struct {
-  uint64_t axes_out, axes_in;    /* of y and of x */
-  uint64_t letters;              /* spaces that these run over: as many sizes are given */
-  uint64_t params, bias_params;  /* P and Q */
+  uint64_t axes_out, axes_in;   /* of y and of x */
+  uint64_t letters;             /* spaces that these run over: as many sizes are given */
+  uint64_t params, bias_params; /* P and Q */
   uint64_t channels_out, channels_in;
   char sha256[65];
 } intertwine_diagrams_shape;
@@ -202,27 +199,29 @@ typedef struct {
 INTERTWINE_API intertwine_status intertwine_diagrams_open(const char* path, intertwine_diagrams** diagrams);
 /* All diagrams between these axes, in lexicographic order. Words have a letter for every axis ("aa" are matrices); groups has a group for every
  * letter in the order in which they first occur, outputs first, with spaces between, or one for all: "S(n)", "S(n) O(3)". mean: sums are divided by the number of points. */
-INTERTWINE_API intertwine_status intertwine_diagrams_new(const char* axes_out, const char* axes_in, const char* groups, int mean,
-                                                         uint64_t channels_out, uint64_t channels_in,
+INTERTWINE_API intertwine_status intertwine_diagrams_new(const char* axes_out, const char* axes_in, const char* groups,
+                                                         int mean, uint64_t channels_out, uint64_t channels_in,
                                                          intertwine_diagrams** diagrams);
 INTERTWINE_API void intertwine_diagrams_free(intertwine_diagrams* diagrams); /* NULL is ignored */
-INTERTWINE_API intertwine_status intertwine_diagrams_shape_of(const intertwine_diagrams* diagrams, intertwine_diagrams_shape* shape);
+INTERTWINE_API intertwine_status intertwine_diagrams_shape_of(const intertwine_diagrams* diagrams,
+                                                              intertwine_diagrams_shape* shape);
 /* The number of the block of every axis, outputs first, of all diagrams: [P, axes_out + axes_in]; of the bias [Q, axes_out]. */
-INTERTWINE_API intertwine_status intertwine_diagrams_words(const intertwine_diagrams* diagrams, int of_bias, int32_t* words,
-                                                           uint64_t count);
+INTERTWINE_API intertwine_status intertwine_diagrams_words(const intertwine_diagrams* diagrams, int of_bias,
+                                                           int32_t* words, uint64_t count);
 /* y = W x + b at sizes [letters]; bias NULL with count 0: none. F32 or F64. */
 INTERTWINE_API intertwine_status intertwine_diagrams_apply(const intertwine_diagrams* diagrams, intertwine_dtype dtype,
-                                                           const uint64_t* sizes, uint64_t letters, uint64_t batch, const void* x,
-                                                           uint64_t x_count, const void* theta, uint64_t theta_count,
-                                                           const void* bias, uint64_t bias_count, void* y, uint64_t y_count,
-                                                           unsigned threads);
+                                                           const uint64_t* sizes, uint64_t letters, uint64_t batch,
+                                                           const void* x, uint64_t x_count, const void* theta,
+                                                           uint64_t theta_count, const void* bias, uint64_t bias_count,
+                                                           void* y, uint64_t y_count, unsigned threads);
 /* Gradients for dy; dx, dtheta and dbias may each be NULL with count 0; so may x without dtheta. */
-INTERTWINE_API intertwine_status intertwine_diagrams_gradients(const intertwine_diagrams* diagrams, intertwine_dtype dtype,
-                                                               const uint64_t* sizes, uint64_t letters, uint64_t batch,
-                                                               const void* x, uint64_t x_count, const void* dy, uint64_t dy_count,
-                                                               const void* theta, uint64_t theta_count, void* dx, uint64_t dx_count,
-                                                               void* dtheta, uint64_t dtheta_count, void* dbias,
-                                                               uint64_t dbias_count, unsigned threads);
+INTERTWINE_API intertwine_status intertwine_diagrams_gradients(const intertwine_diagrams* diagrams,
+                                                               intertwine_dtype dtype, const uint64_t* sizes,
+                                                               uint64_t letters, uint64_t batch, const void* x,
+                                                               uint64_t x_count, const void* dy, uint64_t dy_count,
+                                                               const void* theta, uint64_t theta_count, void* dx,
+                                                               uint64_t dx_count, void* dtheta, uint64_t dtheta_count,
+                                                               void* dbias, uint64_t dbias_count, unsigned threads);
 
 #ifdef __cplusplus
 }

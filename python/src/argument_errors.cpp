@@ -23,8 +23,7 @@ void note_kind(const hom::Group& given, const char* taken) noexcept {
   refused_kind = std::string(taken) + ", and " + given.name() + " is none";
 }
 void note_kind(const hom::Representation& given, const char* taken) noexcept {
-  refused_kind =
-      std::string(taken) + ", and " + given.to_string() + " of " + given.group().name() + " is none";
+  refused_kind = std::string(taken) + ", and " + given.to_string() + " of " + given.group().name() + " is none";
 }
 void forget_kind() noexcept { refused_kind.clear(); }
 
@@ -110,8 +109,7 @@ std::string one_sentence(const std::string& message) {
   std::vector<std::string> signatures;
   bool method = false;
   for (std::size_t at = message.find('\n', name_ends); at < given_at; at = message.find('\n', at + 1)) {
-    const std::string_view line =
-        std::string_view(message).substr(at + 1, message.find('\n', at + 1) - at - 1);
+    const std::string_view line = std::string_view(message).substr(at + 1, message.find('\n', at + 1) - at - 1);
     const std::size_t number = line.find(". ");
     if (number == std::string_view::npos || line.find("    ") != 0) continue;
     method = method || line.find("(self") != std::string_view::npos;
@@ -156,9 +154,8 @@ std::string wrong_kind(const std::string& message) {
 /// Was the call refused for the kind of a group or of a representation? A note of another call is left aside.
 bool is_of_kinds(const std::string& message) {
   const std::size_t given_at = message.rfind("\nInvoked with types: ");
-  const bool given =
-      given_at != std::string::npos && (message.find("Group", given_at) != std::string::npos ||
-                                        message.find("Representation", given_at) != std::string::npos);
+  const bool given = given_at != std::string::npos && (message.find("Group", given_at) != std::string::npos ||
+                                                       message.find("Representation", given_at) != std::string::npos);
   if (!given) intertwine::python::forget_kind();
   return given && !intertwine::python::refused_kind.empty();
 }
@@ -169,8 +166,8 @@ bool is_property(const std::string& sentence) {
   if (dot >= space) return false;
   const std::string owner = sentence.substr(0, dot), name = sentence.substr(dot + 1, space - dot - 1);
   if (name.empty()) return true;
-  const nanobind::handle type = owner == "Group" ? nanobind::type<intertwine::hom::Group>()
-                                                 : nanobind::type<intertwine::hom::Representation>();
+  const nanobind::handle type =
+      owner == "Group" ? nanobind::type<intertwine::hom::Group>() : nanobind::type<intertwine::hom::Representation>();
   const nanobind::object member = nanobind::getattr(type, name.c_str(), nanobind::none());
   return nanobind::isinstance(member, nanobind::handle(reinterpret_cast<PyObject*>(&PyProperty_Type)));
 }
@@ -191,8 +188,7 @@ bool raised_domain_error(const std::string& sentence) {
 /// The message on a call of a class whose values come from elsewhere; nothing if it cannot be found out.
 std::string not_called(const char* name) {
   try {
-    return nanobind::cast<std::string>(
-        nanobind::module_::import_("intertwine._guesses").attr("not_called")(name));
+    return nanobind::cast<std::string>(nanobind::module_::import_("intertwine._guesses").attr("not_called")(name));
   } catch (...) {
     PyErr_Clear();
     return {};

@@ -23,8 +23,7 @@ nanobind::object owned_array(std::vector<std::remove_const_t<Number>> numbers,
   auto kept = std::make_unique<Kept>(std::move(numbers));
   Number* first = kept->data();
   const nanobind::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<Kept*>(p); });
-  return nanobind::cast(
-      nanobind::ndarray<nanobind::numpy, Number>(first, shape.size(), shape.begin(), owner));
+  return nanobind::cast(nanobind::ndarray<nanobind::numpy, Number>(first, shape.size(), shape.begin(), owner));
 }
 
 /// The type of an array of doubles in stubs.

@@ -58,29 +58,26 @@ decltype(auto) property_of(F&& f) {
 
 // --- One function for each binding file, in the order in which classes need each other -------------------------------------
 
-void bind_errors(nb::module_& m);               // module.cpp: errors, limits
-void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic
-void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
-void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
-void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
-void bind_groups(nb::module_& m);               // groups.cpp: Group, and Permutation of permutation.cpp
-void bind_group_representations(
-    nb::module_& m);  // group_representations.cpp: what finite groups add to Representation
-void bind_conjugacy_classes(nb::module_& m);  // conjugacy_classes.cpp: ConjugacyClasses
-void bind_automorphisms(nb::module_& m);      // graphs.cpp: Automorphisms, Group.automorphisms
-void bind_space_groups(nb::module_& m);       // space_groups.cpp: SpaceGroup
-void bind_characters(nb::module_& m);         // characters.cpp: CharacterTable, ClassFunction
-void bind_representations(nb::module_& m);    // representations.cpp: Representation
-void bind_decompositions(
-    nb::module_& m);  // decompositions.cpp: Decomposition, Constituent, IsotypicComponent
-void bind_orthonormal_bases(nb::module_& m);  // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
-void bind_equivariant(nb::module_& m);        // equivariant.cpp: Hom, Certificate
-void bind_kernels(nb::module_& m);            // kernels.cpp: KernelSpace, KernelBlock
-void bind_gl(nb::module_& m);                 // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
-void bind_lie();                              // lie.cpp: highest weights of Group and Representation
-void bind_ring(nb::module_& m);               // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
-void bind_continuous(
-    nb::module_& m);  // continuous.cpp: what classical groups add to Group and Representation
+void bind_errors(nb::module_& m);                 // module.cpp: errors, limits
+void bind_exact(nb::module_& m);                  // exact.cpp: Cyclotomic
+void bind_matrices(nb::module_& m);               // matrices.cpp: Matrix
+void bind_combinatorics(nb::module_& m);          // combinatorics.cpp: Partition, Tableau
+void bind_symmetric_functions(nb::module_& m);    // symmetric_functions.cpp: SymmetricFunction and its bases
+void bind_groups(nb::module_& m);                 // groups.cpp: Group, and Permutation of permutation.cpp
+void bind_group_representations(nb::module_& m);  // group_representations.cpp: what finite groups add to Representation
+void bind_conjugacy_classes(nb::module_& m);      // conjugacy_classes.cpp: ConjugacyClasses
+void bind_automorphisms(nb::module_& m);          // graphs.cpp: Automorphisms, Group.automorphisms
+void bind_space_groups(nb::module_& m);           // space_groups.cpp: SpaceGroup
+void bind_characters(nb::module_& m);             // characters.cpp: CharacterTable, ClassFunction
+void bind_representations(nb::module_& m);        // representations.cpp: Representation
+void bind_decompositions(nb::module_& m);         // decompositions.cpp: Decomposition, Constituent, IsotypicComponent
+void bind_orthonormal_bases(nb::module_& m);      // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
+void bind_equivariant(nb::module_& m);            // equivariant.cpp: Hom, Certificate
+void bind_kernels(nb::module_& m);                // kernels.cpp: KernelSpace, KernelBlock
+void bind_gl(nb::module_& m);                     // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_lie();                                  // lie.cpp: highest weights of Group and Representation
+void bind_ring(nb::module_& m);                   // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
+void bind_continuous(nb::module_& m);   // continuous.cpp: what classical groups add to Group and Representation
 void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps
 void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
@@ -193,8 +190,7 @@ struct MatrixTag {  ///< exact_matrix
   static constexpr auto name = nb::detail::const_name(INTERTWINE_MATRIX_TYPES);
 };
 struct MatricesTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Iterable[" INTERTWINE_MATRIX_TYPES "]");
+  static constexpr auto name = nb::detail::const_name("collections.abc.Iterable[" INTERTWINE_MATRIX_TYPES "]");
 };
 #undef INTERTWINE_MATRIX_TYPES
 struct PermutationsTag {  ///< the tag of PermutationLike
@@ -214,8 +210,7 @@ struct ThreadsTag {
   static constexpr auto name = nb::detail::const_name("int");
 };
 struct ProgressTag {
-  static constexpr auto name =
-      nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object]");
+  static constexpr auto name = nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object]");
 };
 
 /// The limits and threads of one call, and those of the blocks `with limits(...)` around it in this thread or task of asyncio.
@@ -283,15 +278,14 @@ auto limited(Result (*f)(const Limits&, A...)) {
 /// Binds f(limits, self, arguments...) with the keywords `memory`, `seconds`, `progress` and `threads`.
 template <class Class, class F, class... Extra>
 void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
-  c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
-        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
+  c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+        nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
 }
 /// Defines a static function under limits.
 template <class Class, class F, class... Extra>
 void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) {
   c.def_static(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
-               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
-               nb::arg("threads") = nb::none());
+               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
 }
 template <class Class, class Result, class Self>
 void def_property(Class& c, const char* name, Result (*f)(const Limits&, Self), const char* doc) {
@@ -309,10 +303,7 @@ template <class Class>
 void def_python(Class& c, const char* name, const char* file, const char* function, const char* signature,
                 const char* doc) {
   c.def(
-      name,
-      [file, function](nb::handle self) {
-        return nb::object(nb::module_::import_(file).attr(function)(self));
-      },
+      name, [file, function](nb::handle self) { return nb::object(nb::module_::import_(file).attr(function)(self)); },
       nb::sig(signature), doc);
 }
 
@@ -363,8 +354,7 @@ nb::tuple reduced(nb::handle type, A&&... arguments) {
 /// For __reduce__: o.method(arguments...). Methods themselves cannot be pickled.
 template <class... A>
 nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) {
-  const nb::object call =
-      nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
+  const nb::object call = nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
   return nb::make_tuple(call, nb::make_tuple(o));
 }
 inline constexpr const char* reduce_signature =
@@ -417,13 +407,11 @@ inline constexpr const char* kind_name = nullptr;
 template <>
 inline constexpr const char* kind_name<FiniteGroup> = "finite groups";
 template <>
-inline constexpr const char* kind_name<ContinuousGroup> =
-    "classical groups and their products with finite ones";
+inline constexpr const char* kind_name<ContinuousGroup> = "classical groups and their products with finite ones";
 template <>
 inline constexpr const char* kind_name<Representation> = "representations of finite groups";
 template <>
-inline constexpr const char* kind_name<ContinuousRepresentation> =
-    "representations by matrices of classical groups";
+inline constexpr const char* kind_name<ContinuousRepresentation> = "representations by matrices of classical groups";
 
 /// A value that was given where another kind is taken, for the sentence on the call that is refused for it.
 void note_kind(const hom::Group& given, const char* taken) noexcept;
@@ -461,8 +449,7 @@ struct kind_caster {
   template <class T>
   static handle from_cpp(T&& kind, rv_policy, cleanup_list* cleanup) noexcept {
     if constexpr (std::is_pointer_v<std::remove_reference_t<T>>)
-      return kind == nullptr ? none().release()
-                             : make_caster<Whole>::from_cpp(Whole(*kind), rv_policy::move, cleanup);
+      return kind == nullptr ? none().release() : make_caster<Whole>::from_cpp(Whole(*kind), rv_policy::move, cleanup);
     else
       return make_caster<Whole>::from_cpp(Whole(Kind(std::forward<T>(kind))), rv_policy::move, cleanup);
   }
@@ -475,8 +462,7 @@ struct kind_caster {
 template <>
 struct type_caster<intertwine::FiniteGroup> : kind_caster<intertwine::hom::Group, intertwine::FiniteGroup> {};
 template <>
-struct type_caster<intertwine::ContinuousGroup>
-    : kind_caster<intertwine::hom::Group, intertwine::ContinuousGroup> {};
+struct type_caster<intertwine::ContinuousGroup> : kind_caster<intertwine::hom::Group, intertwine::ContinuousGroup> {};
 template <>
 struct type_caster<intertwine::Representation>
     : kind_caster<intertwine::hom::Representation, intertwine::Representation> {};
@@ -529,8 +515,7 @@ struct type_caster<intertwine::python::Exact> {
 
 template <>
 struct type_caster<intertwine::python::PermutationLike> {
-  NB_TYPE_CASTER(intertwine::python::PermutationLike,
-                 const_name("Permutation | str | collections.abc.Sequence[int]"))
+  NB_TYPE_CASTER(intertwine::python::PermutationLike, const_name("Permutation | str | collections.abc.Sequence[int]"))
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     value.object = borrow(source);
     return true;
@@ -552,13 +537,11 @@ struct type_caster<intertwine::python::Path> {
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     const object name = steal(PyOS_FSPath(source.ptr()));
     // The bytes of the file system, which need not be UTF-8.
-    const object bytes = name.is_valid() && PyUnicode_Check(name.ptr())
-                             ? steal(PyUnicode_EncodeFSDefault(name.ptr()))
-                             : object();
+    const object bytes =
+        name.is_valid() && PyUnicode_Check(name.ptr()) ? steal(PyUnicode_EncodeFSDefault(name.ptr())) : object();
     intertwine::python::forget_error();
     if (!bytes.is_valid()) return false;
-    const std::string_view text(PyBytes_AsString(bytes.ptr()),
-                                static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
+    const std::string_view text(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
     if (text.find('\0') != text.npos) return false;  // the system would take what is before it for the name
     value.value = text;
     return true;

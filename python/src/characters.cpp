@@ -20,8 +20,7 @@ namespace intertwine::python {
 CharacterTable table_of(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t kept = 8;
   static std::mutex mutex;
-  static auto& tables =
-      *new std::deque<CharacterTable>();  // the last one asked for first; outlives the interpreter
+  static auto& tables = *new std::deque<CharacterTable>();  // the last one asked for first; outlives the interpreter
   // The names of rows depend on what the group was built as, which its name says.
   const auto known = [&]() -> std::optional<CharacterTable> {
     const std::lock_guard lock(mutex);
@@ -44,9 +43,7 @@ CharacterTable table_of(const FiniteGroup& G, const Task& task) {
 
 namespace {
 
-std::string table_text(const CharacterTable& table) {
-  return group_text(table.group()) + ".character_table()";
-}
+std::string table_text(const CharacterTable& table) { return group_text(table.group()) + ".character_table()"; }
 
 nb::list exact_list(const std::vector<Cyclotomic>& values) {
   nb::list list;
@@ -88,8 +85,7 @@ void bind_writers(nb::class_<CharacterTable>& c) {
       [](const T& t, N n, Q q) { return to_text(record(t, n), 80, q); });
   def_writer(
       c, "to_latex", "The table as displayed formulas in LaTeX, in a notation as in to_text.",
-      [](const P& p) { return to_latex(record(p)); },
-      [](const T& t, N n, Q q) { return to_latex(record(t, n), q); });
+      [](const P& p) { return to_latex(record(p)); }, [](const T& t, N n, Q q) { return to_latex(record(t, n), q); });
   def_writer(
       c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
       [](const P& p) { return in_format(record(p), Format::markdown); },
@@ -144,8 +140,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
         return list;
       },
       "The names of the rows: partitions, Mulliken's symbols, or numbers.");
-  c.def_prop_ro("class_names", &CharacterTable::class_names,
-                "The names of the columns, \"1a\", \"2a\", \"2b\", ...");
+  c.def_prop_ro("class_names", &CharacterTable::class_names, "The names of the columns, \"1a\", \"2a\", \"2b\", ...");
   c.def_prop_ro("power_maps", &CharacterTable::power_maps,
                 "For every prime p that divides the order the class of the p-th powers of every class.");
   bind_writers(c);
@@ -180,13 +175,10 @@ void bind_table(nb::class_<CharacterTable>& c) {
   def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str",
              "For notebooks.");
   c.def(
-      "_repr_latex_", [](const CharacterTable& t) { return notebook_displays(to_latex(record(t))); },
-      "For notebooks.");
+      "_repr_latex_", [](const CharacterTable& t) { return notebook_displays(to_latex(record(t))); }, "For notebooks.");
   def_limited(
       c, "verify",
-      [](const Limits& limits, const CharacterTable& t) {
-        limits.run([&](const Task& task) { verify(t, task); });
-      },
+      [](const Limits& limits, const CharacterTable& t) { limits.run([&](const Task& task) { verify(t, task); }); },
       "Checks orthogonality, power maps and indicators again; VerificationError names what fails.");
   c.def(
       "__eq__", [](const CharacterTable& a, const CharacterTable& b) { return a.group() == b.group(); },
@@ -196,8 +188,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def("__str__", [](const CharacterTable& t) { return to_text(record(t)); });
   c.def("__repr__", &table_text);
   c.def(
-      "__reduce__",
-      [](const CharacterTable& t) { return reduced_by_method(nb::cast(t.group()), "character_table"); },
+      "__reduce__", [](const CharacterTable& t) { return reduced_by_method(nb::cast(t.group()), "character_table"); },
       nb::sig(reduce_signature));
 }
 
@@ -215,8 +206,7 @@ void bind_algebra(nb::class_<ClassFunction>& c) {
       "__rmul__", [](const ClassFunction& f, const Exact& a) { return a.value * f; }, nb::is_operator(),
       nb::arg("number"));
   c.def("conjugate", &ClassFunction::conjugate, "The complex conjugate.");
-  c.def("adams", &ClassFunction::adams, nb::arg("k"),
-        "g -> f(g^k), the k-th Adams operation; k may be negative.");
+  c.def("adams", &ClassFunction::adams, nb::arg("k"), "g -> f(g^k), the k-th Adams operation; k may be negative.");
   c.def(
       "inner", [](const ClassFunction& a, const ClassFunction& b) { return Exact{inner_product(a, b)}; },
       nb::arg("other"), "The inner product, the mean of f(g) times the conjugate of other(g).");
@@ -234,10 +224,7 @@ void bind_algebra(nb::class_<ClassFunction>& c) {
       "alt", [](const ClassFunction& f, unsigned k) { return exterior_power(k, f); }, nb::arg("k"),
       "The character of the k-th exterior power.");
   c.def(
-      "schur",
-      [](const ClassFunction& f, const PartitionLike& partition) {
-        return schur_power(partition.value(), f);
-      },
+      "schur", [](const ClassFunction& f, const PartitionLike& partition) { return schur_power(partition.value(), f); },
       nb::arg("partition"), "The character of a Schur functor.");
   def_limited(
       c, "determinant",
@@ -277,10 +264,8 @@ ClassFunction function_of_values(const CharacterTable& table, const nb::object& 
   if (by_name) {
     if (order) throw DomainError("ClassFunction: values by the names of classes have no order");
     std::vector<std::pair<std::string, Cyclotomic>> named;
-    for (const auto& [name, value] :
-         nb::cast<nb::dict>(nb::module_::import_("builtins").attr("dict")(values))) {
-      if (!nb::isinstance<nb::str>(name))
-        throw DomainError("ClassFunction: the names of classes are strings");
+    for (const auto& [name, value] : nb::cast<nb::dict>(nb::module_::import_("builtins").attr("dict")(values))) {
+      if (!nb::isinstance<nb::str>(name)) throw DomainError("ClassFunction: the names of classes are strings");
       named.emplace_back(nb::cast<std::string>(name), exact_number(value));
     }
     return Limits().run([&](const Task& task) { return class_function(table, named, task); });
@@ -329,8 +314,7 @@ void bind_function(nb::class_<ClassFunction>& c) {
   c.def_prop_ro(
       "by_name",
       [](const ClassFunction& f) {
-        const PrintedClasses printed =
-            Limits().run([&](const Task& task) { return printed_classes(f.table(), task); });
+        const PrintedClasses printed = Limits().run([&](const Task& task) { return printed_classes(f.table(), task); });
         nb::dict out;
         for (std::size_t k = 0; k < printed.names.size(); ++k)
           out[nb::cast(printed.names[k])] = Exact{f[printed.numbers[k]]};
@@ -352,8 +336,7 @@ void bind_function(nb::class_<ClassFunction>& c) {
       nb::arg("element"), "The value at an element of the group.");
   c.def("__len__", [](const ClassFunction& f) { return f.values().size(); });
   c.def(
-      "__getitem__",
-      [](const ClassFunction& f, std::int64_t i) { return Exact{f[index_below(i, f.values().size())]}; },
+      "__getitem__", [](const ClassFunction& f, std::int64_t i) { return Exact{f[index_below(i, f.values().size())]}; },
       nb::arg("index"), "The value on class i (0-based).");
   bind_algebra(c);
   c.def(

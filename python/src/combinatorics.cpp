@@ -67,9 +67,8 @@ auto listed(const Limits& limits, const Integer& count, std::uint64_t numbers, c
   using List = std::invoke_result_t<Make, const Task&>;
   return Listed<typename List::value_type>{limits.run([&](const Task& task) {
     const Integer bytes = count * (sizeof(typename List::value_type) + numbers * sizeof(int));
-    task.require_memory(bytes > std::numeric_limits<std::uint64_t>::max()
-                            ? std::numeric_limits<std::uint64_t>::max()
-                            : static_cast<std::uint64_t>(bytes),
+    task.require_memory(bytes > std::numeric_limits<std::uint64_t>::max() ? std::numeric_limits<std::uint64_t>::max()
+                                                                          : static_cast<std::uint64_t>(bytes),
                         what);
     return make(task);
   })};
@@ -92,8 +91,7 @@ void bind_sequence(nb::class_<Partition>& c) {
       nb::arg("parts") = nb::make_tuple());
   c.def("__len__", &Partition::length);
   c.def(
-      "__getitem__",
-      [](const Partition& p, std::int64_t i) { return p.parts()[index_below(i, p.parts().size())]; },
+      "__getitem__", [](const Partition& p, std::int64_t i) { return p.parts()[index_below(i, p.parts().size())]; },
       nb::arg("index"));
   c.def(
       "__iter__", [](const Partition& p) { return nb::iter(parts_of(p)); },
@@ -107,17 +105,13 @@ void bind_sequence(nb::class_<Partition>& c) {
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Partition& p) { return nb::hash(parts_of(p)); });
   c.def(
-      "__lt__", [](const Partition& a, const Partition& b) { return a < b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__lt__", [](const Partition& a, const Partition& b) { return a < b; }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__le__", [](const Partition& a, const Partition& b) { return a <= b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__le__", [](const Partition& a, const Partition& b) { return a <= b; }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__gt__", [](const Partition& a, const Partition& b) { return a > b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__gt__", [](const Partition& a, const Partition& b) { return a > b; }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__ge__", [](const Partition& a, const Partition& b) { return a >= b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__ge__", [](const Partition& a, const Partition& b) { return a >= b; }, nb::is_operator(), nb::arg("other"));
   bind_copies<Partition>(c);
   c.def("__str__", [](const Partition& p) { return to_string(p); });
   c.def("__repr__", &partition_text);
@@ -141,19 +135,17 @@ void bind_diagram(nb::class_<Partition>& c) {
   c.def(
       "hooks", [](const Partition& p) { return hook_lengths(p); }, "All hook lengths, row by row.");
   c.def(
-      "hook", [](const Partition& p, int i, int j) { return hook_length(p, i, j); }, nb::arg("i"),
-      nb::arg("j"), "Arm + leg + 1 of the cell in row i, column j (0-based).");
+      "hook", [](const Partition& p, int i, int j) { return hook_length(p, i, j); }, nb::arg("i"), nb::arg("j"),
+      "Arm + leg + 1 of the cell in row i, column j (0-based).");
   c.def(
       "centralizer_order", [](const Partition& p) { return centralizer_order(p); },
       "The order of the centralizer of a permutation of this cycle type.");
   c.def(
-      "removable_ribbons", [](const Partition& p, int k) { return pairs_of(removable_ribbons(p, k)); },
-      nb::arg("k"),
+      "removable_ribbons", [](const Partition& p, int k) { return pairs_of(removable_ribbons(p, k)); }, nb::arg("k"),
       "The ribbons of k cells that can be taken away, top row first: what is left, and the rows that it "
       "meets minus one.");
   c.def(
-      "addable_ribbons", [](const Partition& p, int k) { return pairs_of(addable_ribbons(p, k)); },
-      nb::arg("k"),
+      "addable_ribbons", [](const Partition& p, int k) { return pairs_of(addable_ribbons(p, k)); }, nb::arg("k"),
       "The ribbons of k cells that can be added, top row first: the larger partition, and the rows that it "
       "meets minus one.");
   c.def(
@@ -174,8 +166,8 @@ void bind_diagram(nb::class_<Partition>& c) {
 
 void bind_counts(nb::class_<Partition>& c) {
   c.def(
-      "dimension", [](const Partition& p, int n) { return number_of_semistandard_tableaux(p, n); },
-      nb::arg("n"), "The dimension of the Schur functor of C^n: the number of semistandard tableaux.");
+      "dimension", [](const Partition& p, int n) { return number_of_semistandard_tableaux(p, n); }, nb::arg("n"),
+      "The dimension of the Schur functor of C^n: the number of semistandard tableaux.");
   c.def_prop_ro(
       "degree", [](const Partition& p) { return number_of_standard_tableaux(p); },
       "The degree of the character of the symmetric group: the number of standard tableaux.");
@@ -204,15 +196,14 @@ void bind_counts(nb::class_<Partition>& c) {
       "are more.");
   def_limited(
       c, "semistandard_tableaux",
-      [](const Limits& limits, const Partition& p, std::variant<int, std::vector<int>> n,
-         std::size_t max_count) {
+      [](const Limits& limits, const Partition& p, std::variant<int, std::vector<int>> n, std::size_t max_count) {
         const auto* const entries = std::get_if<int>(&n);
         const Integer count = entries != nullptr ? number_of_semistandard_tableaux(p, *entries)
                                                  : kostka_number(p, std::get<std::vector<int>>(n));
         return listed(limits, std::min(count, Integer(max_count)), static_cast<std::uint64_t>(p.weight()),
                       "the tableaux", [&](const Task& task) {
-                        return std::visit(
-                            [&](const auto& x) { return semistandard_tableaux(p, x, max_count, task); }, n);
+                        return std::visit([&](const auto& x) { return semistandard_tableaux(p, x, max_count, task); },
+                                          n);
                       });
       },
       nb::arg("n"), nb::arg("max_count") = 10'000'000,
@@ -226,16 +217,15 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
   bind_counts(c);
   def_limited(
       m, "partitions",
-      [](const Limits& limits, int n, std::optional<int> max_length, std::optional<int> max_part,
-         int min_length, std::size_t max_count) {
+      [](const Limits& limits, int n, std::optional<int> max_length, std::optional<int> max_part, int min_length,
+         std::size_t max_count) {
         const PartitionBounds bounds{bound_of(max_length), bound_of(max_part), min_length};
-        const Integer count =
-            n < 0 ? Integer(0) : std::min(number_of_partitions(n, bounds), Integer(max_count));
+        const Integer count = n < 0 ? Integer(0) : std::min(number_of_partitions(n, bounds), Integer(max_count));
         return listed(limits, count, 1, "the partitions",
                       [&](const Task& task) { return partitions(n, bounds, max_count, task); });
       },
-      nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(),
-      nb::arg("min_length") = 0, nb::arg("max_count") = 20'000'000,
+      nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(), nb::arg("min_length") = 0,
+      nb::arg("max_count") = 20'000'000,
       "All partitions of n, [n] first and [1, ..., 1] last; LimitError if there are more than max_count.");
   m.def(
       "number_of_partitions",
@@ -244,8 +234,8 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
         if (!max_length && !max_part && min_length == 0) return number_of_partitions(n);
         return number_of_partitions(n, {bound_of(max_length), bound_of(max_part), min_length});
       },
-      nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(),
-      nb::arg("min_length") = 0, "The number of partitions of n within these bounds.");
+      nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(), nb::arg("min_length") = 0,
+      "The number of partitions of n within these bounds.");
   def_limited(
       m, "partitions_in_box",
       [](const Limits& limits, int rows, int cols, std::size_t max_count) {
@@ -274,13 +264,11 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
   c.def_prop_ro("rows", &Tableau::rows, "The rows from top to bottom, entries 0-based.");
   c.def_prop_ro("shape", &Tableau::shape, "The lengths of the rows.");
   c.def("content", &Tableau::content, nb::arg("n"), "How often each of 0, ..., n-1 occurs.");
-  c.def_prop_ro("is_standard", &Tableau::is_standard,
-                "Rows and columns strictly increasing, every number once?");
+  c.def_prop_ro("is_standard", &Tableau::is_standard, "Rows and columns strictly increasing, every number once?");
   c.def_prop_ro("is_semistandard", &Tableau::is_semistandard, "Rows weakly and columns strictly increasing?");
   c.def_prop_ro("T", &Tableau::transposed, "The tableau reflected in its diagonal.");
   c.def(
-      "rank",
-      [](const Tableau& t, std::optional<int> n) { return n ? rank_semistandard(t, *n) : rank_standard(t); },
+      "rank", [](const Tableau& t, std::optional<int> n) { return n ? rank_semistandard(t, *n) : rank_standard(t); },
       nb::arg("n") = nb::none(),
       "The position among the standard tableaux of this shape, or among the semistandard ones with entries "
       "below n.");
@@ -292,8 +280,7 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
       nb::arg("shape"), nb::arg("rank"), nb::arg("n") = nb::none(),
       "The tableau at this position, without enumeration.");
   c.def(
-      "__lt__", [](const Tableau& a, const Tableau& b) { return a < b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__lt__", [](const Tableau& a, const Tableau& b) { return a < b; }, nb::is_operator(), nb::arg("other"));
   bind_value<Tableau>(c, [](const Tableau& t) {
     Hasher hasher;
     for (const auto& row : t.rows()) {
@@ -303,17 +290,12 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
     return hasher.value();
   });
   c.def("__str__", [](const Tableau& t) { return to_string(t); });
-  c.def("__repr__", [](const Tableau& t) {
-    return "Tableau(" + nb::cast<std::string>(nb::repr(nb::cast(t.rows()))) + ")";
-  });
-  def_python(c, "_repr_html_", "intertwine._notebook", "tableau", "def _repr_html_(self) -> str",
-             "For notebooks.");
+  c.def("__repr__",
+        [](const Tableau& t) { return "Tableau(" + nb::cast<std::string>(nb::repr(nb::cast(t.rows()))) + ")"; });
+  def_python(c, "_repr_html_", "intertwine._notebook", "tableau", "def _repr_html_(self) -> str", "For notebooks.");
   c.def(
-      "__reduce__", [](const Tableau& t) { return reduced(nb::type<Tableau>(), t.rows()); },
-      nb::sig(reduce_signature));
-  const auto pair = [](TableauPair pair) {
-    return std::pair(std::move(pair.insertion), std::move(pair.recording));
-  };
+      "__reduce__", [](const Tableau& t) { return reduced(nb::type<Tableau>(), t.rows()); }, nb::sig(reduce_signature));
+  const auto pair = [](TableauPair pair) { return std::pair(std::move(pair.insertion), std::move(pair.recording)); };
   m.def(
       "rsk", [pair](const Rows& matrix) { return pair(rsk(matrix)); }, nb::arg("matrix"),
       "The Robinson-Schensted-Knuth correspondence: a matrix of integers >= 0 to (P, Q), P of column and Q "
@@ -335,18 +317,16 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
       nb::arg("P"), nb::arg("Q"), nb::arg("rows"), nb::arg("cols"), "The matrix with this pair.");
   def_limited(
       m, "contingency_tables",
-      [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums,
-         std::size_t max_count) {
-        return Listed<ContingencyTable>{limits.run(
-            [&](const Task& task) { return contingency_tables(row_sums, column_sums, max_count, task); })};
+      [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums, std::size_t max_count) {
+        return Listed<ContingencyTable>{
+            limits.run([&](const Task& task) { return contingency_tables(row_sums, column_sums, max_count, task); })};
       },
       nb::arg("row_sums"), nb::arg("column_sums"), nb::arg("max_count") = 10'000'000,
       "All matrices of integers >= 0 with these sums, lexicographically decreasing.");
   def_limited(
       m, "number_of_contingency_tables",
       [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums) {
-        return limits.run(
-            [&](const Task& task) { return number_of_contingency_tables(row_sums, column_sums, task); });
+        return limits.run([&](const Task& task) { return number_of_contingency_tables(row_sums, column_sums, task); });
       },
       nb::arg("row_sums"), nb::arg("column_sums"), "Their number, without listing them.");
 }
@@ -354,9 +334,8 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
 }  // namespace
 
 void bind_combinatorics(nb::module_& m) {
-  nb::class_<Partition> partition(
-      m, "Partition", nb::is_final(),
-      R"(A partition, [3, 1, 1]: a sequence of its parts, equal to the tuple of them.
+  nb::class_<Partition> partition(m, "Partition", nb::is_final(),
+                                  R"(A partition, [3, 1, 1]: a sequence of its parts, equal to the tuple of them.
 
 Functions take lists and tuples for it. Partitions are ordered by weight, then [n] first and [1, ..., 1] last.
 

@@ -24,8 +24,8 @@ void bind_classes(nb::module_& m) {
       "centralizer_order", [](const ConjugacyClass& c) { return c.centralizer_order; },
       "The number of elements that commute with one of its elements.");
   k.def("__repr__", [](const ConjugacyClass& c) {
-    return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() +
-           " elements of order " + std::to_string(c.element_order) + ">";
+    return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() + " elements of order " +
+           std::to_string(c.element_order) + ">";
   });
   bind_record<ConjugacyClass>(k);
   nb::class_<ConjugacyClasses> c(m, "ConjugacyClasses", nb::is_final(),
@@ -64,8 +64,7 @@ void bind_classes(nb::module_& m) {
         limits.run([&](const Task& task) { verify(classes, task); });
       },
       "Proves again that these are the classes; VerificationError names what fails.");
-  c.def("__repr__",
-        [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
+  c.def("__repr__", [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
   c.def(
       "__reduce__",
       [](const ConjugacyClasses& classes) { return reduced_by_method(nb::cast(classes.group()), "classes"); },
@@ -87,10 +86,10 @@ void bind_conjugacy_classes(nb::module_& m) {
         return limits.run([&](const Task& task) {
           const ClassReport report = class_report(G, {}, task);
           if (!report.known.classes)
-            throw LimitError(
-                report.formula ? report.formula->count.str() +
-                                     " conjugacy classes are too many to list: " + report.formula->description
-                               : report.known.reason);
+            throw LimitError(report.formula
+                                 ? report.formula->count.str() +
+                                       " conjugacy classes are too many to list: " + report.formula->description
+                                 : report.known.reason);
           return *report.known.classes;
         });
       },

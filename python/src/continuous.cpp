@@ -24,8 +24,7 @@ void bind_continuous(nb::module_& m) {
       "The real representation of the same dimension that an irreducible one of SU(n) or U(n) with indicator "
       "+ has: V.real() is twice that.\n"
       "DomainError if there is none.");
-  m.def("known_continuous_groups", &known_continuous_groups,
-        "The names of continuous groups that expressions know.");
+  m.def("known_continuous_groups", &known_continuous_groups, "The names of continuous groups that expressions know.");
   m.def("known_continuous_representations", &known_continuous_representations,
         "The names of representations of continuous groups that expressions know.");
 }

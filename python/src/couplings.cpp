@@ -25,15 +25,13 @@ template <>
 inline constexpr auto members<Coupling::Entry> =
     std::tuple(&Coupling::Entry::m1, &Coupling::Entry::m2, &Coupling::Entry::m, &Coupling::Entry::value);
 template <>
-inline constexpr auto members<Coupling> = std::tuple(&Coupling::j1, &Coupling::j2, &Coupling::j,
-                                                     &Coupling::basis, &Coupling::form, &Coupling::entries);
+inline constexpr auto members<Coupling> =
+    std::tuple(&Coupling::j1, &Coupling::j2, &Coupling::j, &Coupling::basis, &Coupling::form, &Coupling::entries);
 template <>
-inline constexpr auto members<OrthogonalCopies> =
-    std::tuple(&OrthogonalCopies::form, &OrthogonalCopies::maps, &OrthogonalCopies::norms,
-               &OrthogonalCopies::symmetries);
+inline constexpr auto members<OrthogonalCopies> = std::tuple(&OrthogonalCopies::form, &OrthogonalCopies::maps,
+                                                             &OrthogonalCopies::norms, &OrthogonalCopies::symmetries);
 template <>
-inline constexpr auto members<OrthonormalForm> =
-    std::tuple(&OrthonormalForm::columns, &OrthonormalForm::norms);
+inline constexpr auto members<OrthonormalForm> = std::tuple(&OrthonormalForm::columns, &OrthonormalForm::norms);
 
 namespace {
 
@@ -55,38 +53,32 @@ void bind_signed_root(nb::module_& m) {
                            "A real number whose square is rational, sign * sqrt(square), exactly. float(a) "
                            "is the nearest double.");
   c.def(
-      "__init__", [](SignedRoot* self, const Rational& value) { new (self) SignedRoot(value); },
-      nb::arg("value"));
+      "__init__", [](SignedRoot* self, const Rational& value) { new (self) SignedRoot(value); }, nb::arg("value"));
   c.def_static(
-      "of_square", [](const Rational& s) { return SignedRoot::of_signed_square(s); },
-      nb::arg("signed_square"), "sign(s) sqrt(|s|) for a rational s.");
+      "of_square", [](const Rational& s) { return SignedRoot::of_signed_square(s); }, nb::arg("signed_square"),
+      "sign(s) sqrt(|s|) for a rational s.");
   c.def_prop_ro("sign", &SignedRoot::sign, "-1, 0 or 1.");
   c.def_prop_ro("square", &SignedRoot::square, "The square.");
   c.def("__float__", &SignedRoot::to_double);
   c.def("__neg__", [](const SignedRoot& a) { return -a; });
   c.def("__bool__", [](const SignedRoot& a) { return !a.is_zero(); });
   c.def(
-      "__mul__", [](const SignedRoot& a, const SignedRoot& b) { return a * b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__mul__", [](const SignedRoot& a, const SignedRoot& b) { return a * b; }, nb::is_operator(), nb::arg("other"));
   c.def(
       "__truediv__", [](const SignedRoot& a, const SignedRoot& b) { return a / b; }, nb::is_operator(),
       nb::arg("other"));
-  bind_value<SignedRoot>(
-      c, [](const SignedRoot& a) { return Hasher().add(to_string(a.signed_square())).value(); });
+  bind_value<SignedRoot>(c, [](const SignedRoot& a) { return Hasher().add(to_string(a.signed_square())).value(); });
   c.def("__str__", [](const SignedRoot& a) { return to_string(a); });
   c.def("__repr__", [](const SignedRoot& a) { return "SignedRoot(" + to_string(a) + ")"; });
   c.def(
       "__reduce__",
-      [](const SignedRoot& a) {
-        return reduced_by_method(nb::type<SignedRoot>(), "of_square", a.signed_square());
-      },
+      [](const SignedRoot& a) { return reduced_by_method(nb::type<SignedRoot>(), "of_square", a.signed_square()); },
       nb::sig(reduce_signature));
 }
 
 void bind_coupling(nb::module_& m) {
-  nb::class_<Coupling> c(
-      m, "Coupling", nb::is_final(),
-      "The Clebsch-Gordan coefficients of j1 (x) j2 -> j that are not 0, or the 3j symbols.");
+  nb::class_<Coupling> c(m, "Coupling", nb::is_final(),
+                         "The Clebsch-Gordan coefficients of j1 (x) j2 -> j that are not 0, or the 3j symbols.");
   c.def_prop_ro(
       "j1", [](const Coupling& c) { return number_of(c.j1); }, "The first factor.");
   c.def_prop_ro(
@@ -100,8 +92,7 @@ void bind_coupling(nb::module_& m) {
       "entries",
       [](const Coupling& c) {
         std::vector<std::tuple<Rational, Rational, Rational, SignedRoot>> list;
-        for (const auto& e : c.entries)
-          list.emplace_back(number_of(e.m1), number_of(e.m2), number_of(e.m), e.value);
+        for (const auto& e : c.entries) list.emplace_back(number_of(e.m1), number_of(e.m2), number_of(e.m), e.value);
         return list;
       },
       "(m1, m2, m, value), by m, m1 and m2.");
@@ -111,8 +102,8 @@ void bind_coupling(nb::module_& m) {
         const std::size_t a = c.j1.twice + 1UL, b = c.j2.twice + 1UL, d = c.j.twice + 1UL;
         std::vector<double> numbers(a * b * d);
         for (const auto& e : c.entries)
-          numbers[(Coupling::index(c.j1, e.m1) * b + Coupling::index(c.j2, e.m2)) * d +
-                  Coupling::index(c.j, e.m)] = e.value.to_double();
+          numbers[(Coupling::index(c.j1, e.m1) * b + Coupling::index(c.j2, e.m2)) * d + Coupling::index(c.j, e.m)] =
+              e.value.to_double();
         return Typed<DoubleArrayTag>{owned_array<double>(std::move(numbers), {a, b, d})};
       },
       "The doubles nearest to all coefficients, of shape (2 j1 + 1, 2 j2 + 1, 2 j + 1), m = -j, ..., j.");
@@ -123,10 +114,9 @@ void bind_coupling(nb::module_& m) {
   bind_record<Coupling>(c);
 }
 
-std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group,
-                                     const Typed<SpinTag>& left, const Typed<SpinTag>& right,
-                                     const std::optional<Typed<SpinTag>>& index, const std::string& basis,
-                                     bool symbols) {
+std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group, const Typed<SpinTag>& left,
+                                     const Typed<SpinTag>& right, const std::optional<Typed<SpinTag>>& index,
+                                     const std::string& basis, bool symbols) {
   const std::string name = parse_group(group).name();
   if (name != "SU(2)" && name != "SO(3)")
     throw DomainError("clebsch_gordan is for 'SU(2)' and 'SO(3)', not for '" + group +
@@ -184,8 +174,8 @@ See Also
 wigner_3j, wigner_6j : single symbols.)");
   m.def(
       "wigner_3j",
-      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,
-         const Typed<SpinTag>& m1, const Typed<SpinTag>& m2, const Typed<SpinTag>& m3) {
+      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3, const Typed<SpinTag>& m1,
+         const Typed<SpinTag>& m2, const Typed<SpinTag>& m3) {
         return wigner_3j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(m1), spin_of(m2), spin_of(m3));
       },
       nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("m1"), nb::arg("m2"), nb::arg("m3"),
@@ -216,8 +206,8 @@ Examples
 SignedRoot(sqrt(2/15)))");
   m.def(
       "wigner_6j",
-      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,
-         const Typed<SpinTag>& j4, const Typed<SpinTag>& j5, const Typed<SpinTag>& j6) {
+      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3, const Typed<SpinTag>& j4,
+         const Typed<SpinTag>& j5, const Typed<SpinTag>& j6) {
         return wigner_6j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(j4), spin_of(j5), spin_of(j6));
       },
       nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("j4"), nb::arg("j5"), nb::arg("j6"),
@@ -254,24 +244,21 @@ void bind_finite(nb::module_& m) {
       "For V = W: 1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.");
   o.def("__len__", [](const OrthogonalCopies& c) { return c.maps.size(); });
   o.def("__repr__", [](const OrthogonalCopies& c) {
-    return "<OrthogonalCopies " + std::to_string(c.maps.size()) + " of dimension " +
-           std::to_string(c.form.rows()) + ">";
+    return "<OrthogonalCopies " + std::to_string(c.maps.size()) + " of dimension " + std::to_string(c.form.rows()) +
+           ">";
   });
   bind_record<OrthogonalCopies>(o);
 
-  nb::class_<TensorConstituent, OrthogonalCopies> k(
-      m, "TensorConstituent", nb::is_final(),
-      "The copies of one irreducible representation R_k in R_i (x) R_j.");
+  nb::class_<TensorConstituent, OrthogonalCopies> k(m, "TensorConstituent", nb::is_final(),
+                                                    "The copies of one irreducible representation R_k in R_i (x) R_j.");
   k.def_prop_ro(
-      "irrep", [](const TensorConstituent& c) { return c.irreducible.row; },
-      "The row k of the character table.");
+      "irrep", [](const TensorConstituent& c) { return c.irreducible.row; }, "The row k of the character table.");
   k.def("__repr__", [](const TensorConstituent& c) {
-    return "<TensorConstituent " + std::to_string(c.maps.size()) + " x irrep " +
-           std::to_string(c.irreducible.row) + ">";
+    return "<TensorConstituent " + std::to_string(c.maps.size()) + " x irrep " + std::to_string(c.irreducible.row) +
+           ">";
   });
   const auto state = [](const TensorConstituent& c) {
-    return nb::make_tuple(Written<OrthogonalCopies>::to(c), c.irreducible.representation.group(),
-                          c.irreducible.row);
+    return nb::make_tuple(Written<OrthogonalCopies>::to(c), c.irreducible.representation.group(), c.irreducible.row);
   };
   bind_by<TensorConstituent>(k, state);
   k.def("__getstate__", state, nb::sig("def __getstate__(self) -> tuple[object, ...]"));
@@ -282,8 +269,8 @@ void bind_finite(nb::module_& m) {
         auto copies = Written<OrthogonalCopies>::from(state[0]);
         const auto G = nb::cast<FiniteGroup>(state[1]);
         const auto row = nb::cast<std::size_t>(state[2]);
-        IrreducibleRepresentation R = Limits().run(
-            [&](const Task& task) { return irreducible_representation(table_of(G, task), row, task); });
+        IrreducibleRepresentation R =
+            Limits().run([&](const Task& task) { return irreducible_representation(table_of(G, task), row, task); });
         new (&self) TensorConstituent(std::move(copies), std::move(R));
       },
       nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));
@@ -295,8 +282,7 @@ void bind_finite(nb::module_& m) {
       "constituents", [](const FiniteClebschGordan& a) { return a.constituents; },
       "A TensorConstituent for each row of the character table that occurs.");
   c.def_prop_ro(
-      "left_form", [](const FiniteClebschGordan& a) { return Matrix(a.left_form); },
-      "The form that R_i leaves fixed.");
+      "left_form", [](const FiniteClebschGordan& a) { return Matrix(a.left_form); }, "The form that R_i leaves fixed.");
   c.def_prop_ro(
       "right_form", [](const FiniteClebschGordan& a) { return Matrix(a.right_form); },
       "The form that R_j leaves fixed.");
@@ -307,23 +293,19 @@ void bind_finite(nb::module_& m) {
       },
       "Proves the maps again from themselves; VerificationError names what fails.");
   c.def(
-      "to_json", [](const FiniteClebschGordan& a) { return to_json(record(a)); },
-      "Everything as a JSON object.");
+      "to_json", [](const FiniteClebschGordan& a) { return to_json(record(a)); }, "Everything as a JSON object.");
   bind_own_format(c);
   c.def(
-      "describe", [](const FiniteClebschGordan& a) { return to_text(record(a)); },
-      "The maps in lines for people.");
+      "describe", [](const FiniteClebschGordan& a) { return to_text(record(a)); }, "The maps in lines for people.");
   const auto question = [](const FiniteClebschGordan& a) {
-    const nb::object only =
-        a.constituents.size() == 1 ? nb::cast(a.constituents.front().irreducible.row) : nb::none();
+    const nb::object only = a.constituents.size() == 1 ? nb::cast(a.constituents.front().irreducible.row) : nb::none();
     return nb::make_tuple(a.table.group(), a.left.row, a.right.row, only);
   };
   bind_by<FiniteClebschGordan>(c, question);
   c.def("__repr__", [question](const FiniteClebschGordan& a) {
     const nb::tuple asked = question(a);
     const bool all = asked[3].is_none();
-    const nb::object rows =
-        all ? nb::make_tuple(asked[1], asked[2]) : nb::make_tuple(asked[1], asked[2], asked[3]);
+    const nb::object rows = all ? nb::make_tuple(asked[1], asked[2]) : nb::make_tuple(asked[1], asked[2], asked[3]);
     return group_text(a.table.group()) + ".clebsch_gordan" + nb::cast<std::string>(nb::repr(rows));
   });
   c.def(
@@ -370,8 +352,7 @@ void bind_orthonormal(nb::module_& m) {
       "An orthonormal basis of a representation of SO(n) or O(n): the columns f_k / sqrt(norms[k]) of T; "
       "T^-1 rho(g) T is orthogonal.");
   c.def_prop_ro(
-      "columns", [](const OrthonormalForm& f) { return Matrix(FieldMatrix(f.columns)); },
-      "The rational vectors f_k.");
+      "columns", [](const OrthonormalForm& f) { return Matrix(FieldMatrix(f.columns)); }, "The rational vectors f_k.");
   c.def_prop_ro(
       "norms", [](const OrthonormalForm& f) { return f.norms; }, "The squares of their lengths.");
   c.def(
@@ -399,11 +380,9 @@ void bind_orthonormal(nb::module_& m) {
   def_limited(
       V, "orthonormal_form",
       [](const Limits& limits, const ContinuousRepresentation& R, const std::string& axis) {
-        if (axis != "y" && axis != "z")
-          throw DomainError("axis is \"z\", or \"y\" as in e3nn, not \"" + axis + "\"");
-        return limits.run([&](const Task& task) {
-          return orthonormal_form(R, axis == "y" ? PolarAxis::y : PolarAxis::z, task);
-        });
+        if (axis != "y" && axis != "z") throw DomainError("axis is \"z\", or \"y\" as in e3nn, not \"" + axis + "\"");
+        return limits.run(
+            [&](const Task& task) { return orthonormal_form(R, axis == "y" ? PolarAxis::y : PolarAxis::z, task); });
       },
       nb::arg("axis") = "z",
       "An orthonormal basis, exact under square roots, for SO(n) and O(n): of harmonic(l) real spherical "
@@ -422,8 +401,7 @@ void bind_space_kernels(nb::class_<S>& c) {
       "source", [](const S& s) { return s.source; }, "V, without multiplicities in front: inputs, columns.");
   c.def_prop_ro(
       "target", [](const S& s) { return s.target; }, "U, without multiplicities in front: outputs, rows.");
-  c.def_prop_ro("params", &S::params,
-                "The number of kernels; multiplicities in front of V and U are channels.");
+  c.def_prop_ro("params", &S::params, "The number of kernels; multiplicities in front of V and U are channels.");
   c.def_prop_ro("dimension", &S::dimension, "The number with multiplicities counted.");
   c.def_prop_ro(
       "degrees",
@@ -451,11 +429,9 @@ void bind_space_kernels(nb::class_<S>& c) {
         }
         return list;
       },
-      nb::arg("k"),
-      "Kernel k as (exponents, row, column, coefficient): the polynomial in entry (row, column).");
+      nb::arg("k"), "Kernel k as (exponents, row, column, coefficient): the polynomial in entry (row, column).");
   def_limited(
-      c, "verify",
-      [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
+      c, "verify", [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
       "Proves the kernels again from their polynomials; VerificationError names what fails.");
   c.def(
       "to_json", [](const S& s) { return to_json(record(s)); }, "Everything as a JSON object.");
@@ -464,8 +440,7 @@ void bind_space_kernels(nb::class_<S>& c) {
   bind_element_forms<[](const S& s, const Task&) { return record(s); }>(c);
   c.def(
       "describe", [](const S& s, bool elements) { return to_text(record(s, {.elements = elements})); },
-      nb::arg("elements") = false,
-      "The basis in lines for people, with elements=True the polynomials as well.");
+      nb::arg("elements") = false, "The basis in lines for people, with elements=True the polynomials as well.");
   c.def("__len__", &S::params);
 }
 
@@ -504,8 +479,7 @@ void bind_steerable(nb::module_& m) {
   });
   def_limited(
       m, "steerable_kernels",
-      [](const Limits& limits, const std::string& group, const std::string& source,
-         const std::string& target) {
+      [](const Limits& limits, const std::string& group, const std::string& source, const std::string& target) {
         return limits.run([&](const Task& task) {
           const EuclideanGroup G = parse_euclidean_group(group, task);
           return steerable_kernels(G, parse_representation(G.point_group(), source, task),
@@ -521,10 +495,9 @@ void bind_steerable(nb::module_& m) {
 
 void bind_point_kernels(nb::module_& m) {
   using S = PointKernels;
-  nb::class_<S> c(
-      m, "PointKernels", nb::is_final(),
-      "The exact basis of the kernels kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 on R^n under a finite "
-      "group, up to some degree:\nharmonic polynomials.");
+  nb::class_<S> c(m, "PointKernels", nb::is_final(),
+                  "The exact basis of the kernels kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 on R^n under a finite "
+                  "group, up to some degree:\nharmonic polynomials.");
   bind_space_kernels(c);
   c.def_prop_ro(
       "up_to_degree", [](const S& s) { return s.most; }, "The largest degree that was asked for.");

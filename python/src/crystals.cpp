@@ -60,9 +60,9 @@ template <>
 inline constexpr auto members<ModeLists> =
     std::tuple(&ModeLists::mechanical, &ModeLists::acoustic, &ModeLists::optical);
 template <>
-inline constexpr auto members<CrystalSite> = std::tuple(
-    &CrystalSite::element, &CrystalSite::wyckoff, &CrystalSite::multiplicity, &CrystalSite::site_symmetry,
-    &CrystalSite::schoenflies, &CrystalSite::position, &CrystalSite::atoms);
+inline constexpr auto members<CrystalSite> =
+    std::tuple(&CrystalSite::element, &CrystalSite::wyckoff, &CrystalSite::multiplicity, &CrystalSite::site_symmetry,
+               &CrystalSite::schoenflies, &CrystalSite::position, &CrystalSite::atoms);
 
 nb::tuple cell_tuple(const CrystalStructure& crystal) {
   std::vector<Vector3> positions;
@@ -84,8 +84,7 @@ nb::tuple cell_tuple(const CrystalStructure& crystal) {
 namespace {
 
 struct CrystalVectorTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
+  static constexpr auto name = nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
 };
 
 struct StructureTag {
@@ -110,8 +109,7 @@ CrystalStructure structure_of(nb::handle source, const std::string& occupancy) {
   CrystalStructure crystal{cell, {}};
   for (std::size_t k = 0; k < positions.size(); ++k) {
     const auto* symbol = std::get_if<std::string>(&kinds[k]);
-    crystal.atoms.push_back(
-        {symbol != nullptr ? *symbol : element_symbol(std::get<unsigned>(kinds[k])), positions[k]});
+    crystal.atoms.push_back({symbol != nullptr ? *symbol : element_symbol(std::get<unsigned>(kinds[k])), positions[k]});
   }
   return crystal;
 }
@@ -119,15 +117,11 @@ CrystalStructure structure_of(nb::handle source, const std::string& occupancy) {
 /// By the library's search, or where it was built without one by the Python package spglib.
 SpaceGroupMatch match_of(const CrystalStructure& crystal, double tolerance) {
   if (has_space_group_search()) return find_space_group(crystal, tolerance);
-  const auto found =
-      nb::cast<std::tuple<std::string, Matrix3, Vector3, std::string, std::vector<std::string>>>(
-          nb::module_::import_("intertwine._structures").attr("match_of")(cell_tuple(crystal), tolerance));
+  const auto found = nb::cast<std::tuple<std::string, Matrix3, Vector3, std::string, std::vector<std::string>>>(
+      nb::module_::import_("intertwine._structures").attr("match_of")(cell_tuple(crystal), tolerance));
   const std::string& letters = std::get<3>(found);
-  return {std::get<0>(found),
-          std::get<1>(found),
-          std::get<2>(found),
-          {letters.begin(), letters.end()},
-          std::get<4>(found)};
+  return {
+      std::get<0>(found), std::get<1>(found), std::get<2>(found), {letters.begin(), letters.end()}, std::get<4>(found)};
 }
 
 /// The moments as numbers or vectors, for the constructor; None if there are none.
@@ -170,8 +164,7 @@ ModeLists lists_of(const CrystalModes& modes) {
 std::string sum_of(const std::vector<Mode>& modes) {
   std::string text;
   for (const Mode& m : modes)
-    text += (text.empty() ? "" : " + ") + (m.multiplicity == 1 ? "" : std::to_string(m.multiplicity) + " ") +
-            m.name;
+    text += (text.empty() ? "" : " + ") + (m.multiplicity == 1 ? "" : std::to_string(m.multiplicity) + " ") + m.name;
   return text.empty() ? "0" : text;
 }
 
@@ -195,12 +188,10 @@ void bind_modes(nb::module_& m) {
       "raman", [](const Mode& s) { return s.raman; }, "In their symmetric square?");
   c.def_prop_ro(
       "hyper_raman", [](const Mode& s) { return s.hyper_raman; }, "In their symmetric cube?");
-  c.def("__repr__",
-        [](const Mode& s) { return "<Mode " + std::to_string(s.multiplicity) + " " + s.name + ">"; });
+  c.def("__repr__", [](const Mode& s) { return "<Mode " + std::to_string(s.multiplicity) + " " + s.name + ">"; });
   bind_record<Mode>(c);
-  nb::class_<ModeLists> lists(
-      m, "CrystalModes", nb::is_final(),
-      "The modes of a crystal at the centre of the Brillouin zone: see Crystal.modes.");
+  nb::class_<ModeLists> lists(m, "CrystalModes", nb::is_final(),
+                              "The modes of a crystal at the centre of the Brillouin zone: see Crystal.modes.");
   lists.def_prop_ro(
       "mechanical", [](const ModeLists& l) { return l.mechanical; },
       "All displacements that are equal in every cell, a list of Mode.");
@@ -208,8 +199,7 @@ void bind_modes(nb::module_& m) {
       "acoustic", [](const ModeLists& l) { return l.acoustic; }, "The translations among them.");
   lists.def_prop_ro(
       "optical", [](const ModeLists& l) { return l.optical; }, "The others.");
-  lists.def("__repr__",
-            [](const ModeLists& l) { return "<CrystalModes, optical " + sum_of(l.optical) + ">"; });
+  lists.def("__repr__", [](const ModeLists& l) { return "<CrystalModes, optical " + sum_of(l.optical) + ">"; });
   bind_record<ModeLists>(lists);
 }
 
@@ -226,11 +216,9 @@ void bind_site(nb::module_& m) {
       "site_symmetry", [](const CrystalSite& s) { return s.site_symmetry; },
       "The symbol of its site as tables print it, along the axes of the cell: \"m.2m\".");
   c.def_prop_ro(
-      "point_group", [](const CrystalSite& s) { return s.schoenflies; },
-      "That group by Schoenflies: \"C2v\".");
+      "point_group", [](const CrystalSite& s) { return s.schoenflies; }, "That group by Schoenflies: \"C2v\".");
   c.def_prop_ro(
-      "position",
-      [](const CrystalSite& s) { return std::tuple(s.position[0], s.position[1], s.position[2]); },
+      "position", [](const CrystalSite& s) { return std::tuple(s.position[0], s.position[1], s.position[2]); },
       "The place of its first atom in edges of the standard cell, symmetrized.");
   c.def_prop_ro(
       "atoms", [](const CrystalSite& s) { return s.atoms; },
@@ -321,9 +309,8 @@ molecule : a structure that is not periodic.
   def_limited(
       c, "_magnetic",
       [](const Limits& limits, C x, double tolerance) {
-        return limits.run([&](const Task& task) {
-          return to_json(record(magnetic_symmetry(x.symmetry, tolerance, task)), task);
-        });
+        return limits.run(
+            [&](const Task& task) { return to_json(record(magnetic_symmetry(x.symmetry, tolerance, task)), task); });
       },
       nb::arg("tolerance"), "For magnetic_group.");
   c.def_prop_ro(
@@ -403,18 +390,15 @@ molecule : a structure that is not periodic.
       [](C x) {
         std::vector<Permutation> elements;
         for (const SpaceOperation& g : x.symmetry.group.operations())
-          elements.push_back(std::ranges::find(x.symmetry.operations, g.W, [](const auto& o) {
-                               return o.operation.W;
-                             })->element);
+          elements.push_back(
+              std::ranges::find(x.symmetry.operations, g.W, [](const auto& o) { return o.operation.W; })->element);
         return species_characters(x.modes.table, x.modes.species, elements);
       },
-      nb::sig(species_signature),
-      "For labels of modes: species with the characters of space_group.operations.");
+      nb::sig(species_signature), "For labels of modes: species with the characters of space_group.operations.");
   c.def(
       "label_modes",
-      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors,
-         const std::optional<Typed<CrystalVectorTag>>& k, const std::optional<std::string>& modes,
-         const std::string& phases) {
+      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors, const std::optional<Typed<CrystalVectorTag>>& k,
+         const std::optional<std::string>& modes, const std::string& phases) {
         return Typed<ModeLabelsTag>{
             nb::module_::import_("intertwine._modes")
                 .attr("label_crystal")(self, vectors.object, k ? k->object : nb::none(), modes, phases)};
@@ -477,8 +461,8 @@ Examples
           return asked;
         });
       },
-      nb::arg("order"), nb::arg("supercell") = std::array<unsigned, 3>{1, 1, 1},
-      nb::arg("cutoff") = nb::none(), nb::arg("sum_rules") = true,
+      nb::arg("order"), nb::arg("supercell") = std::array<unsigned, 3>{1, 1, 1}, nb::arg("cutoff") = nb::none(),
+      nb::arg("sum_rules") = true,
       "The force constants of order 2, 3 or 4 of a supercell (a, b, c) of cells as they were given: "
       "ForceConstants.\n"
       "They are tied by the space group and the exchange of indices; with sum_rules, a translation of all "
@@ -496,12 +480,11 @@ Examples
   bind_format<[](C x, const Task&) { return record_of(x); }>(c);
   c.def("__len__", [](C x) { return x.symmetry.crystal.atoms.size(); });
   c.def("__repr__", [](C x) {
-    return "<Crystal of " + std::to_string(x.symmetry.crystal.atoms.size()) + " atoms, " +
-           x.symmetry.setting.name + ">";
+    return "<Crystal of " + std::to_string(x.symmetry.crystal.atoms.size()) + " atoms, " + x.symmetry.setting.name +
+           ">";
   });
   bind_by<Crystal>(c, [](C x) {
-    return nb::make_tuple(cell_tuple(x.symmetry.crystal), x.symmetry.tolerance,
-                          moments_tuple(x.symmetry.crystal));
+    return nb::make_tuple(cell_tuple(x.symmetry.crystal), x.symmetry.tolerance, moments_tuple(x.symmetry.crystal));
   });
   c.def(
       "__reduce__",

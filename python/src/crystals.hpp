@@ -40,8 +40,8 @@ struct AskedForceConstants {
 };
 
 struct CellTag {
-  static constexpr auto name = nb::detail::const_name(
-      "tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str, ...]]");
+  static constexpr auto name =
+      nb::detail::const_name("tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str, ...]]");
 };
 /// (lattice vectors, coordinates, symbols)
 nb::tuple cell_tuple(const CrystalStructure& crystal);

@@ -43,23 +43,19 @@ inline constexpr auto members<SchurIndex> =
 template <>
 inline constexpr auto members<Label> = std::tuple(&Label::kind, &Label::numbers, &Label::row, &Label::name);
 template <>
-inline constexpr auto members<ConstituentValue> =
-    std::tuple(&ConstituentValue::labels, &ConstituentValue::irreps, &ConstituentValue::degree,
-               &ConstituentValue::multiplicity, &ConstituentValue::indicator, &ConstituentValue::name,
-               &ConstituentValue::index);
+inline constexpr auto members<ConstituentValue> = std::tuple(
+    &ConstituentValue::labels, &ConstituentValue::irreps, &ConstituentValue::degree, &ConstituentValue::multiplicity,
+    &ConstituentValue::indicator, &ConstituentValue::name, &ConstituentValue::index);
 template <>
-inline constexpr auto members<IsotypicComponent> =
-    std::tuple(&IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices,
-               &IsotypicComponent::degree, &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion,
-               &IsotypicComponent::projection);
+inline constexpr auto members<IsotypicComponent> = std::tuple(
+    &IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices, &IsotypicComponent::degree,
+    &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion, &IsotypicComponent::projection);
 template <>
-inline constexpr auto members<SparseColumns> =
-    std::tuple(&SparseColumns::field, &SparseColumns::rows, &SparseColumns::starts, &SparseColumns::row,
-               &SparseColumns::value);
+inline constexpr auto members<SparseColumns> = std::tuple(
+    &SparseColumns::field, &SparseColumns::rows, &SparseColumns::starts, &SparseColumns::row, &SparseColumns::value);
 template <>
-inline constexpr auto members<FirstRows> =
-    std::tuple(&FirstRows::irreps, &FirstRows::degree, &FirstRows::multiplicity, &FirstRows::indicator,
-               &FirstRows::basis, &FirstRows::pivots);
+inline constexpr auto members<FirstRows> = std::tuple(&FirstRows::irreps, &FirstRows::degree, &FirstRows::multiplicity,
+                                                      &FirstRows::indicator, &FirstRows::basis, &FirstRows::pivots);
 
 namespace {
 
@@ -104,8 +100,7 @@ nb::object label_of(const ConstituentValue& c) {
 ConstituentValue value_of(const DecompositionValue& d, std::size_t k) {
   const hom::Constituent& part = d.found.constituents[k];
   ConstituentValue c{{}, {}, part.degree, part.multiplicity, part.indicator, part.name, {}};
-  for (const FactorIrrep& irrep : part.factors)
-    c.labels.push_back({irrep.kind, irrep.label, irrep.row, irrep.name});
+  for (const FactorIrrep& irrep : part.factors) c.labels.push_back({irrep.kind, irrep.label, irrep.row, irrep.name});
   if (d.found.finite) {
     c.irreps = d.found.finite->constituents[k].irreps;
     c.index = d.found.finite->constituents[k].index;
@@ -119,9 +114,7 @@ std::vector<ConstituentValue> values_of(const DecompositionValue& d) {
   return list;
 }
 
-std::string over_text(BaseField over) {
-  return over == BaseField::complex ? "" : "over=" + quoted(to_string(over));
-}
+std::string over_text(BaseField over) { return over == BaseField::complex ? "" : "over=" + quoted(to_string(over)); }
 
 /// Lists within lists as tuples.
 nb::object in_tuples(const nb::object& label) {
@@ -138,9 +131,8 @@ Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
   if (d.found.finite) {
     RowLike row_like;
     if ((!number && !by_name) || !nb::try_cast(wanted, row_like))
-      throw DomainError(
-          "multiplicity takes the place of a row of the character table, from 0, or its name, not " +
-          nb::cast<std::string>(nb::repr(wanted)));
+      throw DomainError("multiplicity takes the place of a row of the character table, from 0, or its name, not " +
+                        nb::cast<std::string>(nb::repr(wanted)));
     const std::size_t row = row_given(d.found.finite->table, row_like);
     for (const Constituent& c : d.found.finite->constituents)
       for (const std::size_t r : c.irreps)
@@ -161,8 +153,7 @@ Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
 }
 
 void bind_constituent(nb::module_& m) {
-  nb::class_<ConstituentValue> k(m, "Constituent", nb::is_final(),
-                                 "An irreducible constituent of a representation.");
+  nb::class_<ConstituentValue> k(m, "Constituent", nb::is_final(), "An irreducible constituent of a representation.");
   k.def_prop_ro(
       "label", [](const ConstituentValue& c) { return Typed<AnyTag>{label_of(c)}; },
       "What names it: the row of the character table for finite groups (of those that are one over the field "
@@ -186,9 +177,8 @@ void bind_constituent(nb::module_& m) {
       "degree", [](const ConstituentValue& c) { return c.degree; }, "Its dimension over the field.");
   k.def_prop_ro(
       "multiplicity", [](const ConstituentValue& c) { return c.multiplicity; }, "How often it occurs.");
-  k.def_ro(
-      "indicator", &ConstituentValue::indicator,
-      "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
+  k.def_ro("indicator", &ConstituentValue::indicator,
+           "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
   k.def_prop_ro(
       "index", [](const ConstituentValue& c) { return c.index.index; },
       "The Schur index over the field; 1 over the complex numbers.");
@@ -203,8 +193,8 @@ void bind_constituent(nb::module_& m) {
   k.def("__repr__", [](const ConstituentValue& c) {
     std::string rows;
     for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);
-    return "<Constituent " + c.multiplicity.str() + " x " +
-           (c.irreps.empty() ? c.name : "irreps [" + rows + "]") + ", degree " + c.degree.str() + ">";
+    return "<Constituent " + c.multiplicity.str() + " x " + (c.irreps.empty() ? c.name : "irreps [" + rows + "]") +
+           ", degree " + c.degree.str() + ">";
   });
   bind_record<ConstituentValue>(k);
 }
@@ -222,9 +212,7 @@ void bind_sequence(nb::class_<DecompositionValue>& d) {
       nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
   d.def(
       "multiplicity",
-      [](const DecompositionValue& d, const Typed<WantedTag>& irrep) {
-        return multiplicity_of(d, irrep.object);
-      },
+      [](const DecompositionValue& d, const Typed<WantedTag>& irrep) { return multiplicity_of(d, irrep.object); },
       nb::arg("irrep"),
       "How often a constituent occurs, by its label or name, of finite groups by the place of a row "
       "(0-based) or its name; 0 if it does "
@@ -246,8 +234,7 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
   d.def_prop_ro(
       "representation", [](const DecompositionValue& d) { return d.of; }, "What was decomposed.");
   d.def_prop_ro(
-      "over", [](const DecompositionValue& d) { return to_string(d.over); },
-      "\"complex\", \"real\" or \"rational\".");
+      "over", [](const DecompositionValue& d) { return to_string(d.over); }, "\"complex\", \"real\" or \"rational\".");
   d.def_prop_ro(
       "table",
       [](const DecompositionValue& d) {
@@ -274,18 +261,14 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
   });
   d.def(
       "__eq__",
-      [](const DecompositionValue& a, const DecompositionValue& b) {
-        return a.of == b.of && a.over == b.over;
-      },
+      [](const DecompositionValue& a, const DecompositionValue& b) { return a.of == b.of && a.over == b.over; },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   d.def("__hash__", [](const DecompositionValue& d) {
     return static_cast<Py_hash_t>(Hasher().add(hash_of(d.of)).add(to_string(d.over)).value());
   });
   d.def(
       "__reduce__",
-      [](const DecompositionValue& d) {
-        return reduced_by_method(nb::cast(d.of), "decompose", to_string(d.over));
-      },
+      [](const DecompositionValue& d) { return reduced_by_method(nb::cast(d.of), "decompose", to_string(d.over)); },
       nb::sig(reduce_signature));
   def_limited(
       V, "decompose",
@@ -357,17 +340,16 @@ void bind_isotypic(nb::module_& m, nb::class_<hom::Representation>& V) {
       },
       "R of the generators of the group, in their order.");
   k.def("__repr__", [](const IsotypicComponent& c) {
-    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
-           " over " + c.field.to_string() + ">";
+    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) + " over " +
+           c.field.to_string() + ">";
   });
   bind_record<IsotypicComponent>(k);
   def_limited(
       V, "isotypic",
       [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
         const BaseField field = base_field_of(over);
-        return limits.run([&](const Task& task) {
-          return isotypic_decomposition(V, table_of(V.group(), task), field, task);
-        });
+        return limits.run(
+            [&](const Task& task) { return isotypic_decomposition(V, table_of(V.group(), task), field, task); });
       },
       nb::arg("over") = "complex",
       "The isotypic components with their changes of basis, exact and verified: the inclusions side by side "
@@ -377,8 +359,7 @@ void bind_isotypic(nb::module_& m, nb::class_<hom::Representation>& V) {
 
 template <class Number>
 Typed<IndexArrayTag> index_array(const std::vector<Number>& numbers) {
-  return {
-      owned_array<std::int64_t>(std::vector<std::int64_t>(numbers.begin(), numbers.end()), {numbers.size()})};
+  return {owned_array<std::int64_t>(std::vector<std::int64_t>(numbers.begin(), numbers.end()), {numbers.size()})};
 }
 
 Typed<NumberArrayTag> doubles_of_columns(const SparseColumns& X) {
@@ -407,9 +388,8 @@ void bind_sparse_columns(nb::module_& m) {
       "int64 [columns + 1]: column k has the entries indptr[k], ..., indptr[k + 1] - 1.");
   k.def_prop_ro(
       "indices", [](const SparseColumns& X) { return index_array(X.row); }, "int64 [nnz]: the rows, from 0.");
-  k.def_prop_ro(
-      "data", &doubles_of_columns,
-      "float64 [nnz], complex128 where the field is not real: each the double nearest to the entry.");
+  k.def_prop_ro("data", &doubles_of_columns,
+                "float64 [nnz], complex128 where the field is not real: each the double nearest to the entry.");
   k.def_prop_ro(
       "values",
       [](const SparseColumns& X) {
@@ -444,12 +424,10 @@ void bind_first_rows(nb::module_& m, nb::class_<hom::Representation>& V) {
       "irreps", [](const FirstRows& c) { return c.irreps; }, "The rows of the character table.");
   k.def_ro("degree", &FirstRows::degree, "The dimension of R.");
   k.def_ro("multiplicity", &FirstRows::multiplicity, "How many copies there are.");
-  k.def_ro(
-      "indicator", &FirstRows::indicator,
-      "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
+  k.def_ro("indicator", &FirstRows::indicator,
+           "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
   k.def_prop_ro(
-      "basis", [](const FirstRows& c) -> const SparseColumns& { return c.basis; },
-      nb::rv_policy::reference_internal,
+      "basis", [](const FirstRows& c) -> const SparseColumns& { return c.basis; }, nb::rv_policy::reference_internal,
       "dim V rows; a column for every copy, over the real numbers two where R is of complex type and four "
       "where it "
       "is quaternionic.");
@@ -459,25 +437,22 @@ void bind_first_rows(nb::module_& m, nb::class_<hom::Representation>& V) {
       "over the "
       "real ones.");
   k.def("__repr__", [](const FirstRows& c) {
-    return "<FirstRows " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
-           " over " + c.basis.field.to_string() + ">";
+    return "<FirstRows " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) + " over " +
+           c.basis.field.to_string() + ">";
   });
   bind_record<FirstRows>(k);
-  V.def(
-      "isotypic",
-      limited(+[](const Limits& limits, const Representation& V, Typed<OverTag> over, Typed<FirstTag> rows) {
-        const BaseField field = base_field_of(over);
-        if (!nb::isinstance<nb::str>(rows.object) || nb::cast<std::string>(rows.object) != "first")
-          throw DomainError(
-              "rows is 'first', one vector a copy; without rows the components have all of them");
-        return limits.run(
-            [&](const Task& task) { return first_rows(V, table_of(V.group(), task), field, task); });
-      }),
-      nb::arg("over") = "complex", nb::kw_only(), nb::arg("rows"), nb::arg("memory") = nb::none(),
-      nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
-      "With rows=\"first\" one vector for every copy, sparse and exact: what block-diagonalizes matrices, "
-      "without\n"
-      "the other rows of the irreducible representations. There is no bound on the dimension of V.");
+  V.def("isotypic",
+        limited(+[](const Limits& limits, const Representation& V, Typed<OverTag> over, Typed<FirstTag> rows) {
+          const BaseField field = base_field_of(over);
+          if (!nb::isinstance<nb::str>(rows.object) || nb::cast<std::string>(rows.object) != "first")
+            throw DomainError("rows is 'first', one vector a copy; without rows the components have all of them");
+          return limits.run([&](const Task& task) { return first_rows(V, table_of(V.group(), task), field, task); });
+        }),
+        nb::arg("over") = "complex", nb::kw_only(), nb::arg("rows"), nb::arg("memory") = nb::none(),
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
+        "With rows=\"first\" one vector for every copy, sparse and exact: what block-diagonalizes matrices, "
+        "without\n"
+        "the other rows of the irreducible representations. There is no bound on the dimension of V.");
 }
 
 }  // namespace

@@ -53,8 +53,7 @@ std::vector<std::uint64_t> sizes_of(const DiagramTable& t, const Sizes& given) {
 nb::object words(const DiagramTable& t, bool bias) {
   std::size_t axes = 0;
   for (const DiagramAxis& axis : t.axes()) axes += !bias || axis.output;
-  return owned_array<const std::int32_t>(bias ? t.bias_diagrams : t.diagrams,
-                                         {bias ? t.bias_params : t.params, axes});
+  return owned_array<const std::int32_t>(bias ? t.bias_diagrams : t.diagrams, {bias ? t.bias_params : t.params, axes});
 }
 
 std::string table_repr(const DiagramTable& t) {
@@ -63,8 +62,7 @@ std::string table_repr(const DiagramTable& t) {
 }
 
 void bind_table(nb::class_<DiagramTable>& c) {
-  c.def_ro("axes_in", &DiagramTable::axes_in,
-           "A letter for every axis of x, with * or + behind it: 'aa', 'vv*'.");
+  c.def_ro("axes_in", &DiagramTable::axes_in, "A letter for every axis of x, with * or + behind it: 'aa', 'vv*'.");
   c.def_ro("axes_out", &DiagramTable::axes_out, "The same for y.");
   c.def_prop_ro(
       "groups",
@@ -97,10 +95,10 @@ void bind_table(nb::class_<DiagramTable>& c) {
       "sha256", [](const DiagramTable& t) { return digest(t); }, "The digest that a file of it states.");
   c.def(
       "select",
-      [](const DiagramTable& t, const std::vector<std::uint64_t>& weights,
-         const std::vector<std::uint64_t>& biases) { return selected_diagrams(t, weights, biases); },
-      nb::arg("weights"), nb::arg("biases"),
-      "The table of some of its diagrams, by their places, in this order.");
+      [](const DiagramTable& t, const std::vector<std::uint64_t>& weights, const std::vector<std::uint64_t>& biases) {
+        return selected_diagrams(t, weights, biases);
+      },
+      nb::arg("weights"), nb::arg("biases"), "The table of some of its diagrams, by their places, in this order.");
   def_limited(
       c, "dimension",
       [](const Limits& limits, const DiagramTable& t, const Sizes& n) {
@@ -115,9 +113,7 @@ void bind_table(nb::class_<DiagramTable>& c) {
       "any diagram.");
   c.def(
       "initial_variance",
-      [](const DiagramTable& t, std::uint64_t n, double gain) {
-        return initial_variance(t, sizes_at(t, n), gain);
-      },
+      [](const DiagramTable& t, std::uint64_t n, double gain) { return initial_variance(t, sizes_at(t, n), gain); },
       nb::arg("n") = 1, nb::arg("gain") = 1.0,
       "The variance of every theta[p] to begin with, at size n (n + 1 where only even sizes are): "
       "intertwine.nn.Tensors.reset_parameters says "
@@ -137,18 +133,14 @@ void bind_table(nb::class_<DiagramTable>& c) {
       nb::arg("path"), "Writes .safetensors, .npz, .h5 or .json, atomically; gives the sha256.");
   c.def(
       "__eq__",
-      [](const DiagramTable& a, const DiagramTable& b) {
-        return a.channels == b.channels && digest(a) == digest(b);
-      },
+      [](const DiagramTable& a, const DiagramTable& b) { return a.channels == b.channels && digest(a) == digest(b); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__hash__",
-        [](const DiagramTable& t) { return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t))); });
+  c.def("__hash__", [](const DiagramTable& t) { return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t))); });
   c.def("__str__", [](const DiagramTable& t) { return to_text(record(t)); });
   c.def("__repr__", &table_repr);
   bind_copies<DiagramTable>(c);
-  using State =
-      std::tuple<std::string, std::string, std::vector<std::string>, bool, std::uint64_t, std::uint64_t,
-                 std::uint64_t, std::uint64_t, std::vector<std::int32_t>, std::vector<std::int32_t>>;
+  using State = std::tuple<std::string, std::string, std::vector<std::string>, bool, std::uint64_t, std::uint64_t,
+                           std::uint64_t, std::uint64_t, std::vector<std::int32_t>, std::vector<std::int32_t>>;
   c.def("__getstate__", [](const DiagramTable& t) -> State {
     std::vector<std::string> groups;
     for (const DiagramGroup& group : t.groups) groups.push_back(to_string(group));
@@ -158,8 +150,7 @@ void bind_table(nb::class_<DiagramTable>& c) {
   c.def(
       "__setstate__",
       [](DiagramTable& t, const State& state) {
-        const auto& [out, in, names, mean, channels_out, channels_in, params, bias_params, words, bias] =
-            state;
+        const auto& [out, in, names, mean, channels_out, channels_in, params, bias_params, words, bias] = state;
         std::vector<DiagramGroup> groups;
         for (const std::string& name : names) groups.push_back(parse_diagram_group(name));
         DiagramTable made{out, in, groups, mean, {}, params, bias_params, words, bias, {}};
@@ -200,28 +191,25 @@ void bind_diagrams(nb::module_& m) {
   p.def(
       "__reduce__", [](const DiagramProof& p) { return reduced_by_method(nb::cast(p.table), "verify"); },
       nb::sig(reduce_signature));
-  m.def(
-      "diagrams",
-      limited(+[](const Limits& limits, const Groups& group, const std::string& axes_in,
-                  const std::string& axes_out, std::uint64_t in_channels, std::uint64_t out_channels,
-                  const std::string& reduction) {
-        if (reduction != "mean" && reduction != "sum")
-          throw DomainError("the reduction " + quoted(reduction) + " is not known; reductions are mean, sum");
-        DiagramTable words;
-        words.axes_in = axes_in, words.axes_out = axes_out;
-        return limits.run([&](const Task& task) {
-          return diagram_table(axes_out, axes_in, groups_of(group, words.letters()), reduction == "mean",
-                               {out_channels, in_channels}, task);
-        });
-      }),
-      nb::arg("group"), nb::arg("axes_in"), nb::arg("axes_out"), nb::arg("in_channels") = 1,
-      nb::arg("out_channels") = 1, nb::arg("reduction") = "mean", nb::kw_only(),
-      nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
-      nb::arg("threads") = nb::none(),
-      "All diagrams from axes to axes, for every n: diagrams('S(n)', 'aa', 'a'). group: one for all letters "
-      "or a dict by letter, 'S(n)', 'B(n)', "
-      "'O(n)',\n'Sp(n)', 'GL(n)', 'U(n)', or of one size, 'O(3)', 'SO(3)', 'SL(3)', 'SU(3)'. A star marks a "
-      "dual axis, a plus one of B(n) without signs.");
+  m.def("diagrams",
+        limited(+[](const Limits& limits, const Groups& group, const std::string& axes_in, const std::string& axes_out,
+                    std::uint64_t in_channels, std::uint64_t out_channels, const std::string& reduction) {
+          if (reduction != "mean" && reduction != "sum")
+            throw DomainError("the reduction " + quoted(reduction) + " is not known; reductions are mean, sum");
+          DiagramTable words;
+          words.axes_in = axes_in, words.axes_out = axes_out;
+          return limits.run([&](const Task& task) {
+            return diagram_table(axes_out, axes_in, groups_of(group, words.letters()), reduction == "mean",
+                                 {out_channels, in_channels}, task);
+          });
+        }),
+        nb::arg("group"), nb::arg("axes_in"), nb::arg("axes_out"), nb::arg("in_channels") = 1,
+        nb::arg("out_channels") = 1, nb::arg("reduction") = "mean", nb::kw_only(), nb::arg("memory") = nb::none(),
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
+        "All diagrams from axes to axes, for every n: diagrams('S(n)', 'aa', 'a'). group: one for all letters "
+        "or a dict by letter, 'S(n)', 'B(n)', "
+        "'O(n)',\n'Sp(n)', 'GL(n)', 'U(n)', or of one size, 'O(3)', 'SO(3)', 'SL(3)', 'SU(3)'. A star marks a "
+        "dual axis, a plus one of B(n) without signs.");
   m.def("load_diagrams", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return read_diagrams(path.value, task); });
         }),

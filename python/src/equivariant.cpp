@@ -30,13 +30,12 @@ class Hom {
   Hom(hom::Representation V, hom::Representation U)
       : V_(std::move(V)), U_(std::move(U)), state_(std::make_shared<State>()) {
     if (!(V_.group() == U_.group()))
-      throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
-                        " and " + U_.group().name());
+      throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() + " and " +
+                        U_.group().name());
     V_.require_matrices("V >> U");
     U_.require_matrices("V >> U");
     if (!is_finite())
-      static_cast<void>(
-          common_scalars(*V_.as<ContinuousRepresentation>(), *U_.as<ContinuousRepresentation>()));
+      static_cast<void>(common_scalars(*V_.as<ContinuousRepresentation>(), *U_.as<ContinuousRepresentation>()));
   }
   const hom::Representation& source() const { return V_; }
   const hom::Representation& target() const { return U_; }
@@ -94,13 +93,12 @@ std::vector<Matrix> elements_of(const hom::Basis& basis, const Task& task) {
 }
 
 void bind_certificate(nb::module_& m) {
-  nb::class_<hom::Certificate> c(
-      m, "Certificate", nb::is_final(),
-      "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
+  nb::class_<hom::Certificate> c(m, "Certificate", nb::is_final(),
+                                 "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
   c.def(
       "__init__",
-      [](hom::Certificate* self, Integer dimension, Integer bias_dimension, bool commutes,
-         bool every_entry_checked, bool independent, std::string route, std::string bias_route) {
+      [](hom::Certificate* self, Integer dimension, Integer bias_dimension, bool commutes, bool every_entry_checked,
+         bool independent, std::string route, std::string bias_route) {
         new (self) hom::Certificate{
             std::move(dimension), std::move(bias_dimension), commutes, every_entry_checked, independent,
             std::move(route),     std::move(bias_route)};
@@ -124,28 +122,24 @@ void bind_certificate(nb::module_& m) {
   const auto text = [](const hom::Certificate& c) {
     const auto word = [](bool b) { return b ? "True" : "False"; };
     return "Certificate(character_dimension=" + c.character_dimension.str() +
-           ", bias_character_dimension=" + c.bias_character_dimension.str() +
-           ", commutes=" + word(c.commutes) + ", every_entry_checked=" + word(c.every_entry_checked) +
-           ", independent=" + word(c.independent) + ", route=" + quoted(c.route) +
-           ", bias_route=" + quoted(c.bias_route) + ")";
+           ", bias_character_dimension=" + c.bias_character_dimension.str() + ", commutes=" + word(c.commutes) +
+           ", every_entry_checked=" + word(c.every_entry_checked) + ", independent=" + word(c.independent) +
+           ", route=" + quoted(c.route) + ", bias_route=" + quoted(c.bias_route) + ")";
   };
   c.def("__repr__", text);
-  def_python(c, "_repr_html_", "intertwine._notebook", "certificate", "def _repr_html_(self) -> str",
-             "For notebooks.");
+  def_python(c, "_repr_html_", "intertwine._notebook", "certificate", "def _repr_html_(self) -> str", "For notebooks.");
   c.def(
       "__eq__", [text](const hom::Certificate& a, const hom::Certificate& b) { return text(a) == text(b); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__hash__", [text](const hom::Certificate& a) {
-    return static_cast<Py_hash_t>(std::hash<std::string>()(text(a)));
-  });
+  c.def("__hash__",
+        [text](const hom::Certificate& a) { return static_cast<Py_hash_t>(std::hash<std::string>()(text(a))); });
   c.def("__getstate__", [](const hom::Certificate& c) {
-    return std::make_tuple(c.character_dimension, c.bias_character_dimension, c.commutes,
-                           c.every_entry_checked, c.independent, c.route, c.bias_route);
+    return std::make_tuple(c.character_dimension, c.bias_character_dimension, c.commutes, c.every_entry_checked,
+                           c.independent, c.route, c.bias_route);
   });
   c.def(
       "__setstate__",
-      [](hom::Certificate& c,
-         const std::tuple<Integer, Integer, bool, bool, bool, std::string, std::string>& state) {
+      [](hom::Certificate& c, const std::tuple<Integer, Integer, bool, bool, bool, std::string, std::string>& state) {
         const auto& [dimension, bias, commutes, every, independent, route, bias_route] = state;
         new (&c) hom::Certificate{dimension, bias, commutes, every, independent, route, bias_route};
       },
@@ -189,8 +183,7 @@ void bind_sizes(nb::class_<Hom>& c) {
       "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed "
       "representations of finite groups.");
   c.def_prop_ro(
-      "bias",
-      [](const Hom& hom) { return Hom(hom::trivial_representation(hom.source().group()), hom.target()); },
+      "bias", [](const Hom& hom) { return Hom(hom::trivial_representation(hom.source().group()), hom.target()); },
       "The invariants of U, as the maps trivial >> U: matrices of one column.");
 }
 
@@ -273,8 +266,7 @@ Examples
   def_limited(
       c, "describe",
       [](const Limits& limits, const Hom& hom) {
-        const BasisNames names{hom.source().group().name(), hom.source().to_string(),
-                               hom.target().to_string()};
+        const BasisNames names{hom.source().group().name(), hom.source().to_string(), hom.target().to_string()};
         return said(limits, hom, [&](const hom::Basis& basis, const Task& task) {
           return to_text(record(basis, {.names = names}), 80, task);
         });
@@ -342,22 +334,18 @@ Examples
 }
 
 /// The element that shows why an entry vanishes.
-std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::uint64_t row,
-                                   std::uint64_t col) {
+std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {
   if (!hom.is_finite()) throw DomainError("why_zero: witnesses are permutations, of finite groups");
   const Representation &V = *hom.source().as<Representation>(), &U = *hom.target().as<Representation>();
   if (row >= U.dimension() || col >= V.dimension())
-    throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) +
-                      ") lies outside of " + std::to_string(U.dimension()) + " x " +
-                      std::to_string(V.dimension()) + " (0-based)");
+    throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) + ") lies outside of " +
+                      std::to_string(U.dimension()) + " x " + std::to_string(V.dimension()) + " (0-based)");
   return limits.run([&](const Task& task) { return vanishing_witness(V, U, {row, col}, task); });
 }
 
 void bind_weights(nb::class_<Hom>& c) {
   bind_projection(c);
-  bind_element_forms<[](const Hom& hom, const Task& task) {
-    return record(basis_elements(hom.whole(task), task));
-  }>(c);
+  bind_element_forms<[](const Hom& hom, const Task& task) { return record(basis_elements(hom.whole(task), task)); }>(c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {
@@ -392,18 +380,14 @@ Examples
 >>> hom.dimension, hom.bias.dimension, hom.table().params
 (15, 2, 15)
 )");
-  bind_value<Hom>(
-      c, [](const Hom& h) { return Hasher().add(hash_of(h.source())).add(h.target().to_string()).value(); });
-  def_python(c, "_repr_html_", "intertwine._notebook", "hom", "def _repr_html_(self) -> str",
-             "For notebooks.");
-  c.def("__repr__", [](const Hom& h) {
-    return representation_text(h.source()) + " >> " + representation_text(h.target());
-  });
+  bind_value<Hom>(c,
+                  [](const Hom& h) { return Hasher().add(hash_of(h.source())).add(h.target().to_string()).value(); });
+  def_python(c, "_repr_html_", "intertwine._notebook", "hom", "def _repr_html_(self) -> str", "For notebooks.");
+  c.def("__repr__",
+        [](const Hom& h) { return representation_text(h.source()) + " >> " + representation_text(h.target()); });
   c.def(
       "__reduce__",
-      [](const Hom& h) {
-        return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target());
-      },
+      [](const Hom& h) { return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target()); },
       nb::sig(reduce_signature));
   auto V = class_of<hom::Representation>();
   V.def(

@@ -36,8 +36,7 @@ Integer integer_of(nb::handle number) {
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow == 0) return Integer(small);
-  const nb::object hex =
-      nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
+  const nb::object hex = nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
   if (!hex.is_valid()) throw nb::python_error();
   const auto digits = nb::cast<std::string>(hex);
   return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
@@ -71,8 +70,7 @@ nb::object to_python(const Cyclotomic& a) {
 }
 
 void forget_error() noexcept {
-  const bool interrupted =
-      PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
+  const bool interrupted = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
   PyErr_Clear();
   if (interrupted) PyErr_SetInterrupt();
 }
@@ -121,16 +119,14 @@ namespace {
 /// The text to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', Fraction('1e-20').
 std::string offer_for(nb::handle number, const nb::object& as_float) {
   std::string text = nb::cast<std::string>(nb::str(number));
-  if (leading_decimal(text) != std::optional<std::string_view>(text))
-    text = nb::cast<std::string>(nb::repr(as_float));
+  if (leading_decimal(text) != std::optional<std::string_view>(text)) text = nb::cast<std::string>(nb::repr(as_float));
   const std::string offer = exact_offer(text);
   constexpr std::size_t longest = 24;
   if (offer.find('(') != std::string::npos) return "'" + offer + "'";
   if (offer.size() > longest) return "Fraction('" + text + "')";
   const std::size_t slash = offer.find('/');
-  return slash == std::string::npos
-             ? offer
-             : "Fraction(" + offer.substr(0, slash) + ", " + offer.substr(slash + 1) + ")";
+  return slash == std::string::npos ? offer
+                                    : "Fraction(" + offer.substr(0, slash) + ", " + offer.substr(slash + 1) + ")";
 }
 
 /// Texts without products, roots and angles are read in less time than it takes to ask what limits there are.
@@ -160,19 +156,16 @@ Cyclotomic exact_number(nb::handle o) {
     const nb::object number = gate("number_from_sympy");
     if (!number.is_none()) return exact_number(number);
   }
-  const nb::object as_float = nb::hasattr(o, "__float__") && !nb::hasattr(o, "__len__")
-                                  ? nb::steal(PyNumber_Float(o.ptr()))
-                                  : nb::object();
+  const nb::object as_float =
+      nb::hasattr(o, "__float__") && !nb::hasattr(o, "__len__") ? nb::steal(PyNumber_Float(o.ptr())) : nb::object();
   if (!as_float.is_valid()) forget_error();
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   const std::string shown = nb::cast<std::string>(nb::repr(o));
   if (as_float.is_valid() && std::isfinite(PyFloat_AsDouble(as_float.ptr())))
     throw DomainError("the number " + shown + " is of the type " + python_type(o) +
-                      ", and only exact ones are taken here; write " + offer_for(o, as_float) +
-                      " if that is meant");
-  throw DomainError(
-      shown.substr(0, 60) +
-      " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2' or 'sqrt(2)'");
+                      ", and only exact ones are taken here; write " + offer_for(o, as_float) + " if that is meant");
+  throw DomainError(shown.substr(0, 60) +
+                    " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2' or 'sqrt(2)'");
 }
 
 namespace {
@@ -207,9 +200,7 @@ void bind_exact(nb::module_& m) {
                            "writes it. Arithmetic gives an int or a Fraction where the result is rational.");
   c.def(
       "__init__",
-      [](Cyclotomic* self, const Typed<NumberTag>& number) {
-        new (self) Cyclotomic(exact_number(number.object));
-      },
+      [](Cyclotomic* self, const Typed<NumberTag>& number) { new (self) Cyclotomic(exact_number(number.object)); },
       nb::arg("number") = 0);
   c.def_prop_ro("conductor", &Cyclotomic::conductor, "The smallest n with the number in Q(E(n)).");
   c.def("terms", &Cyclotomic::terms,
@@ -222,17 +213,14 @@ void bind_exact(nb::module_& m) {
       "galois_conjugate", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.galois_conjugate(k)}; },
       nb::arg("k"), "The image under E(n) -> E(n)^k, k coprime to the conductor.");
   c.def(
-      "norm",
-      [](const Cyclotomic& a) { return Limits().run([&](const Task& task) { return norm(a, task); }); },
+      "norm", [](const Cyclotomic& a) { return Limits().run([&](const Task& task) { return norm(a, task); }); },
       "The product of its images under the Galois group of Q(E(n)).");
   c.def("trace", &Cyclotomic::trace, "The sum of its images under the Galois group of Q(E(n)).");
   c.def(
       "to_latex", [](const Cyclotomic& a) { return to_latex(a); }, "The number in LaTeX.");
   c.def(
       "to_text",
-      [](const Cyclotomic& a, const Typed<NotationTag>& notation) {
-        return in_notation(a, notation_of(notation));
-      },
+      [](const Cyclotomic& a, const Typed<NotationTag>& notation) { return in_notation(a, notation_of(notation)); },
       nb::arg("notation") = "gap",
       "The number as text: \"gap\" E(5)+E(5)^4, \"square_roots\" (-1+ER(5))/2 where it is quadratic, "
       "\"atlas\" b5.");
@@ -261,8 +249,8 @@ void bind_exact(nb::module_& m) {
   });
   c.def("__bool__", [](const Cyclotomic& a) { return !a.is_zero(); });
   c.def(
-      "__eq__", [](const Cyclotomic& a, const Exact& b) { return a == b.value; }, nb::is_operator(),
-      nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+      "__eq__", [](const Cyclotomic& a, const Exact& b) { return a == b.value; }, nb::is_operator(), nb::arg("other"),
+      nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Cyclotomic& a) {
     return a.is_rational() ? nb::hash(to_python(a)) : static_cast<Py_hash_t>(a.hash());
   });

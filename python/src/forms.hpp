@@ -39,20 +39,17 @@ void bind_systems(nb::class_<Class>& c, const std::string& what) {
       c, "to_gap", [](const Limits& limits, const T& value) { return in_system(limits, Format::gap, value); },
       what + " as an expression that GAP reads.");
   bind(
-      c, "to_sage",
-      [](const Limits& limits, const T& value) { return in_system(limits, Format::sage, value); },
+      c, "to_sage", [](const Limits& limits, const T& value) { return in_system(limits, Format::sage, value); },
       what + " as an expression that Sage reads, and Python after `from sage.all import *`.");
   bind(
-      c, "to_magma",
-      [](const Limits& limits, const T& value) { return in_system(limits, Format::magma, value); },
+      c, "to_magma", [](const Limits& limits, const T& value) { return in_system(limits, Format::magma, value); },
       what + " as an expression that Magma reads.");
 }
 
 /// The formats that are text.
 inline const std::vector<Format>& text_formats() {
-  static const std::vector<Format> formats{Format::text, Format::json,  Format::latex, Format::gap,
-                                           Format::sage, Format::magma, Format::csv,   Format::markdown,
-                                           Format::html, Format::lean};
+  static const std::vector<Format> formats{Format::text,  Format::json, Format::latex,    Format::gap,  Format::sage,
+                                           Format::magma, Format::csv,  Format::markdown, Format::html, Format::lean};
   return formats;
 }
 
@@ -63,8 +60,7 @@ void bind_format(nb::class_<T>& c) {
       c, "to_format",
       [](const Limits& limits, const T& object, const std::string& format, unsigned width) {
         const Format wanted = parse_format(format, text_formats());
-        return limits.run(
-            [&](const Task& task) { return in_format(recorded(object, task), wanted, width, task); });
+        return limits.run([&](const Task& task) { return in_format(recorded(object, task), wanted, width, task); });
       },
       nb::arg("format"), nb::arg("width") = 80,
       "The answer as the program writes it with --format: 'text', 'json', 'latex', 'gap', 'sage', 'magma', "
@@ -88,22 +84,19 @@ void bind_element_forms(nb::class_<T>& c) {
   def_limited(
       c, "to_csv",
       [](const Limits& limits, const T& object) {
-        return limits.run(
-            [&](const Task& task) { return in_format(recorded(object, task), Format::csv, 0, task); });
+        return limits.run([&](const Task& task) { return in_format(recorded(object, task), Format::csv, 0, task); });
       },
       "A line for every entry that is not 0, places from 1, below a line of titles.");
   def_limited(
       c, "to_gap",
       [](const Limits& limits, const T& object) {
-        return limits.run(
-            [&](const Task& task) { return to_system(Format::gap, recorded(object, task), task); });
+        return limits.run([&](const Task& task) { return to_system(Format::gap, recorded(object, task), task); });
       },
       "An expression that GAP reads.");
   def_limited(
       c, "to_sage",
       [](const Limits& limits, const T& object) {
-        return limits.run(
-            [&](const Task& task) { return to_system(Format::sage, recorded(object, task), task); });
+        return limits.run([&](const Task& task) { return to_system(Format::sage, recorded(object, task), task); });
       },
       "An expression that Sage reads, and Python after `from sage.all import *`.");
 }

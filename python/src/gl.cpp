@@ -21,12 +21,10 @@ inline constexpr auto members<Branching::Constituent> =
     std::tuple(&Branching::Constituent::label, &Branching::Constituent::row, &Branching::Constituent::name,
                &Branching::Constituent::multiplicity, &Branching::Constituent::dimension);
 template <>
-inline constexpr auto members<Branching> =
-    std::tuple(&Branching::kind, &Branching::functor, &Branching::n, &Branching::constituents,
-               &Branching::group, &Branching::rep);
+inline constexpr auto members<Branching> = std::tuple(&Branching::kind, &Branching::functor, &Branching::n,
+                                                      &Branching::constituents, &Branching::group, &Branching::rep);
 template <>
-inline constexpr auto members<GlGlTerm> =
-    std::tuple(&GlGlTerm::left, &GlGlTerm::right, &GlGlTerm::multiplicity);
+inline constexpr auto members<GlGlTerm> = std::tuple(&GlGlTerm::left, &GlGlTerm::right, &GlGlTerm::multiplicity);
 template <>
 inline constexpr auto members<ProductConstituent> =
     std::tuple(&ProductConstituent::left, &ProductConstituent::right, &ProductConstituent::multiplicity);
@@ -34,10 +32,9 @@ template <>
 inline constexpr auto members<HomFunctor::Pair> =
     std::tuple(&HomFunctor::Pair::left, &HomFunctor::Pair::right, &HomFunctor::Pair::multiplicities);
 template <>
-inline constexpr auto members<HomFunctor> =
-    std::tuple(&HomFunctor::functor, &HomFunctor::rows, &HomFunctor::cols, &HomFunctor::terms,
-               &HomFunctor::restriction, &HomFunctor::constituents, &HomFunctor::by_term, &HomFunctor::pair,
-               &HomFunctor::left_rep, &HomFunctor::right_rep);
+inline constexpr auto members<HomFunctor> = std::tuple(
+    &HomFunctor::functor, &HomFunctor::rows, &HomFunctor::cols, &HomFunctor::terms, &HomFunctor::restriction,
+    &HomFunctor::constituents, &HomFunctor::by_term, &HomFunctor::pair, &HomFunctor::left_rep, &HomFunctor::right_rep);
 /// By its two characters.
 template <>
 struct Written<ProductRestriction> {
@@ -60,11 +57,9 @@ using Array = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 
 /// S(A) in double precision, A an array of floats.
 nb::object rounded_image(const Limits& limits, const SchurFunctor& S, nb::handle o) {
-  const nb::object array =
-      nb::module_::import_("numpy").attr("ascontiguousarray")(o, nb::arg("dtype") = "float64");
+  const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(o, nb::arg("dtype") = "float64");
   Array A;
-  if (!nb::try_cast(array, A))
-    throw DomainError("a Schur functor takes a matrix, an array of two dimensions");
+  if (!nb::try_cast(array, A)) throw DomainError("a Schur functor takes a matrix, an array of two dimensions");
   const std::size_t rows = A.shape(0), cols = A.shape(1);
   auto image = std::make_unique<std::vector<double>>(limits.run([&](const Task& task) {
     return S({A.data(), rows * cols}, rows, cols, task);
@@ -72,8 +67,7 @@ nb::object rounded_image(const Limits& limits, const SchurFunctor& S, nb::handle
   const std::size_t height = static_cast<std::size_t>(S.dimension(static_cast<int>(rows))),
                     width = static_cast<std::size_t>(S.dimension(static_cast<int>(cols)));
   double* const first = image->data();
-  const nb::capsule owner(image.release(),
-                          [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  const nb::capsule owner(image.release(), [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
   return nb::cast(Array(first, {height, width}, owner));
 }
 
@@ -91,8 +85,7 @@ Matrix exact_image(const Limits& limits, const SchurFunctor& S, const Matrix& A)
 }
 
 bool holds_floats(nb::handle o) {
-  return nb::hasattr(o, "dtype") &&
-         nb::cast<std::string>(nb::str(nb::object(o.attr("dtype").attr("kind")))) == "f";
+  return nb::hasattr(o, "dtype") && nb::cast<std::string>(nb::str(nb::object(o.attr("dtype").attr("kind")))) == "f";
 }
 
 void bind_functor(nb::module_& m) {
@@ -101,13 +94,11 @@ void bind_functor(nb::module_& m) {
                              "SchurFunctor([2])(A) is Sym^2(A) on monomials,\n"
                              "SchurFunctor([1, 1])(A) the 2 x 2 minors. S(A @ B) == S(A) @ S(B).");
   c.def(
-      "__init__",
-      [](SchurFunctor* self, const PartitionLike& shape) { new (self) SchurFunctor(shape.value()); },
+      "__init__", [](SchurFunctor* self, const PartitionLike& shape) { new (self) SchurFunctor(shape.value()); },
       nb::arg("shape"));
   c.def_prop_ro(
       "shape", [](const SchurFunctor& S) { return S.shape(); }, "The partition.");
-  c.def("dimension", &SchurFunctor::dimension, nb::arg("n"),
-        "The dimension of the functor of an n-dimensional space.");
+  c.def("dimension", &SchurFunctor::dimension, nb::arg("n"), "The dimension of the functor of an n-dimensional space.");
   def_limited(
       c, "basis",
       [](const Limits& limits, const SchurFunctor& S, int n) {
@@ -128,8 +119,8 @@ void bind_functor(nb::module_& m) {
       },
       nb::arg("matrix"), "The matrix of the functor, exact; for an array of floats an array of floats.");
   c.def(
-      "__eq__", [](const SchurFunctor& a, const SchurFunctor& b) { return a.shape() == b.shape(); },
-      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+      "__eq__", [](const SchurFunctor& a, const SchurFunctor& b) { return a.shape() == b.shape(); }, nb::is_operator(),
+      nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const SchurFunctor& S) {
     return static_cast<Py_hash_t>(Hasher().add(std::hash<Partition>()(S.shape())).value());
   });
@@ -161,13 +152,12 @@ Labels labels_of(const std::vector<SlTerm>& terms) {
 
 void bind_cauchy(nb::module_& m) {
   m.def(
-      "cauchy_decomposition",
-      [](int d, int rows, int cols) { return pairs_of(cauchy_decomposition(d, rows, cols)); }, nb::arg("d"),
-      nb::arg("m"), nb::arg("n"), "Sym^d(C^m (x) C^n) under GL(m) x GL(n): (left, right, multiplicity).");
+      "cauchy_decomposition", [](int d, int rows, int cols) { return pairs_of(cauchy_decomposition(d, rows, cols)); },
+      nb::arg("d"), nb::arg("m"), nb::arg("n"), "Sym^d(C^m (x) C^n) under GL(m) x GL(n): (left, right, multiplicity).");
   m.def(
       "dual_cauchy_decomposition",
-      [](int d, int rows, int cols) { return pairs_of(dual_cauchy_decomposition(d, rows, cols)); },
-      nb::arg("d"), nb::arg("m"), nb::arg("n"),
+      [](int d, int rows, int cols) { return pairs_of(dual_cauchy_decomposition(d, rows, cols)); }, nb::arg("d"),
+      nb::arg("m"), nb::arg("n"),
       "The d-th exterior power of C^m (x) C^n under GL(m) x GL(n): (left, right, multiplicity).");
   def_limited(
       m, "schur_functor_decomposition",
@@ -206,15 +196,13 @@ void bind_cauchy(nb::module_& m) {
   def_limited(
       m, "restrict_to_sl",
       [](const Limits& limits, const SymmetricFunction& f, int n) {
-        return labels_of(
-            limits.run([&](const Task& task) { return restrict_to_sl(to_schur_sum(f, task), n); }));
+        return labels_of(limits.run([&](const Task& task) { return restrict_to_sl(to_schur_sum(f, task), n); }));
       },
       nb::arg("f"), nb::arg("n"), "A character of GL(n) restricted to SL(n): (Dynkin labels, multiplicity).");
   def_limited(
       m, "symmetric_power_of_adjoint",
       [](const Limits& limits, int d, int n) {
-        return labels_of(
-            limits.run([&](const Task& task) { return symmetric_power_of_adjoint(d, n, task); }));
+        return labels_of(limits.run([&](const Task& task) { return symmetric_power_of_adjoint(d, n, task); }));
       },
       nb::arg("d"), nb::arg("n"), "Sym^d of the adjoint module of SL(n): (Dynkin labels, multiplicity).");
   def_limited(
@@ -240,8 +228,7 @@ Action action_of(const Representation& V, const Task& task) {
 Action action_of(const ClassFunction& chi, const Task&) { return {chi, ""}; }
 
 struct KindTag {
-  static constexpr auto name =
-      nb::detail::const_name("typing.Literal['orthogonal', 'symplectic', 'symmetric']");
+  static constexpr auto name = nb::detail::const_name("typing.Literal['orthogonal', 'symplectic', 'symmetric']");
 };
 
 struct ClassicalSubgroup {
@@ -253,8 +240,7 @@ constexpr ClassicalSubgroup classical_subgroups[] = {{"orthogonal", "O", Branchi
                                                      {"symmetric", "S", Branching::Kind::symmetric}};
 
 Branching classical_branching(const Limits& limits, PartitionLike functor, Typed<KindTag> to, int n) {
-  const std::string name =
-      nb::isinstance<nb::str>(to.object) ? nb::cast<std::string>(to.object) : std::string();
+  const std::string name = nb::isinstance<nb::str>(to.object) ? nb::cast<std::string>(to.object) : std::string();
   const Partition lambda = functor.value();
   for (const auto& [known, letter, kind] : classical_subgroups)
     if (name == known) {
@@ -300,8 +286,7 @@ void bind_branching(nb::module_& m) {
       [](const Branching& b) {
         nb::list list;
         for (const auto& part : b.constituents) {
-          const nb::object label =
-              b.kind == Branching::Kind::finite ? nb::cast(part.row) : nb::cast(part.label);
+          const nb::object label = b.kind == Branching::Kind::finite ? nb::cast(part.row) : nb::cast(part.label);
           list.append(nb::make_tuple(label, part.multiplicity));
         }
         return Typed<ConstituentsTag>{list};
@@ -328,26 +313,22 @@ void bind_branching(nb::module_& m) {
   c.def(
       "to_json", [](const Branching& b) { return to_json(record(b)); }, "A JSON object.");
   c.def(
-      "to_latex", [](const Branching& b) { return to_latex(record(b)); },
-      "A displayed formula in LaTeX, \\[ ... \\].");
+      "to_latex", [](const Branching& b) { return to_latex(record(b)); }, "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(record(b))); },
-      "For notebooks.");
+      "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(record(b))); }, "For notebooks.");
   bind_own_format(c);
   bind_record<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(record(b)); });
   c.def("__repr__", [](const Branching& b) {
     for (const auto& [name, letter, kind] : classical_subgroups)  // how a finite group acts is not kept
       if (b.kind == kind)
-        return "branch" +
-               nb::cast<std::string>(nb::repr(nb::make_tuple(nb::cast(b.functor.parts()), name, b.n)));
-    return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " +
-           b.group + ", " + std::to_string(b.constituents.size()) + " constituents>";
+        return "branch" + nb::cast<std::string>(nb::repr(nb::make_tuple(nb::cast(b.functor.parts()), name, b.n)));
+    return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " + b.group + ", " +
+           std::to_string(b.constituents.size()) + " constituents>";
   });
-  def_limited(
-      m, "branch", classical_branching, nb::arg("functor"), nb::arg("to"), nb::arg("n"),
-      "A Schur functor of C^n under O(n), Sp(n) or the permutation matrices; dimensions are checked. For a "
-      "finite group `to` is how it acts on C^n.");
+  def_limited(m, "branch", classical_branching, nb::arg("functor"), nb::arg("to"), nb::arg("n"),
+              "A Schur functor of C^n under O(n), Sp(n) or the permutation matrices; dimensions are checked. For a "
+              "finite group `to` is how it acts on C^n.");
   def_limited(m, "branch", finite_branching<Representation>, nb::arg("functor"), nb::arg("to"),
               "A Schur functor of C^n under a finite group that acts on C^n by a representation.");
   def_limited(m, "branch", finite_branching<ClassFunction>, nb::arg("functor"), nb::arg("to"),
@@ -380,13 +361,11 @@ void bind_branching(nb::module_& m) {
       },
       "A character of GL(n) restricted to the permutation matrices, in Specht modules.");
   m.def(
-      "dimension_of_orthogonal",
-      [](const PartitionLike& mu, int n) { return dimension_of_orthogonal(mu.value(), n); }, nb::arg("mu"),
-      nb::arg("n"), "The dimension of the module of O(n) with this label.");
+      "dimension_of_orthogonal", [](const PartitionLike& mu, int n) { return dimension_of_orthogonal(mu.value(), n); },
+      nb::arg("mu"), nb::arg("n"), "The dimension of the module of O(n) with this label.");
   m.def(
-      "dimension_of_symplectic",
-      [](const PartitionLike& mu, int n) { return dimension_of_symplectic(mu.value(), n); }, nb::arg("mu"),
-      nb::arg("n"), "The dimension of the module of Sp(n) with this label.");
+      "dimension_of_symplectic", [](const PartitionLike& mu, int n) { return dimension_of_symplectic(mu.value(), n); },
+      nb::arg("mu"), nb::arg("n"), "The dimension of the module of Sp(n) with this label.");
 }
 
 // --- Functors of Hom(V, W) ---------------------------------------------------------------------------------------------------
@@ -407,8 +386,7 @@ void bind_hom_functor(nb::module_& m) {
   c.def_prop_ro(
       "shape", [](const HomFunctor& f) { return std::pair(f.rows, f.cols); }, "(dim W, dim V).");
   c.def_prop_ro(
-      "terms", [](const HomFunctor& f) { return pairs_of(f.terms); },
-      "(functor of W, functor of V*, multiplicity).");
+      "terms", [](const HomFunctor& f) { return pairs_of(f.terms); }, "(functor of W, functor of V*, multiplicity).");
   c.def_prop_ro(
       "dimension", [](const HomFunctor& f) { return dimension(f.terms, f.rows, f.cols); },
       "The dimension of the whole.");
@@ -433,9 +411,7 @@ void bind_hom_functor(nb::module_& m) {
       "How often the pair that was asked for occurs in each term.");
   def_limited(
       c, "verify",
-      [](const Limits& limits, const HomFunctor& f) {
-        limits.run([&](const Task& task) { verify(f, task); });
-      },
+      [](const Limits& limits, const HomFunctor& f) { limits.run([&](const Task& task) { verify(f, task); }); },
       "Compares dimensions, and multiplicities with sums over pairs of classes; VerificationError names what "
       "fails.");
   def_limited(
@@ -448,8 +424,7 @@ void bind_hom_functor(nb::module_& m) {
       "to_latex", [](const HomFunctor& f) { return to_latex(record(f)); },
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(record(f))); },
-      "For notebooks.");
+      "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(record(f))); }, "For notebooks.");
   bind_own_format(c);
   c.def("__str__", [](const HomFunctor& f) { return to_text(record(f)); });
   c.def("__repr__", [](const HomFunctor& f) {
@@ -469,8 +444,8 @@ void bind_hom_functor(nb::module_& m) {
       "finite groups, also under these.");
   def_limited(
       m, "functor_of_hom",
-      [](const Limits& limits, PartitionLike functor, const Representation& W, const Representation& V,
-         bool by_term, std::optional<std::pair<std::size_t, std::size_t>> pair) {
+      [](const Limits& limits, PartitionLike functor, const Representation& W, const Representation& V, bool by_term,
+         std::optional<std::pair<std::size_t, std::size_t>> pair) {
         const Partition nu = functor.value();
         return limits.run([&](const Task& task) {
           const Action left = action_of(W, task), right = action_of(V, task);
@@ -480,8 +455,7 @@ void bind_hom_functor(nb::module_& m) {
           return found;
         });
       },
-      nb::arg("functor"), nb::arg("W"), nb::arg("V"), nb::arg("by_term") = false,
-      nb::arg("pair") = nb::none(),
+      nb::arg("functor"), nb::arg("W"), nb::arg("V"), nb::arg("by_term") = false, nb::arg("pair") = nb::none(),
       "The same for representations of finite groups; with by_term also the restriction of every term, with "
       "pair (rows of the\n"
       "tables) how often these two irreducible characters occur in each.");

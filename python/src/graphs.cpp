@@ -28,8 +28,7 @@ using Colours = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::
 GraphFile graph_of(const nb::object& lists) {
   LabelledGraph graph{nb::cast<std::size_t>(lists[0]), nb::cast<bool>(lists[1]), {}, {}};
   const auto edges = nb::cast<LabelMatrix>(nb::object(lists[2]));
-  for (std::size_t k = 0; k < edges.shape(0); ++k)
-    graph.edges.push_back({edges(k, 0), edges(k, 1), edges(k, 2)});
+  for (std::size_t k = 0; k < edges.shape(0); ++k) graph.edges.push_back({edges(k, 0), edges(k, 1), edges(k, 2)});
   const auto colours = nb::cast<Colours>(lists[3]);
   graph.colours.assign(colours.data(), colours.data() + colours.size());
   const std::size_t points = graph.vertices;
@@ -40,8 +39,7 @@ GraphFile graph_of(const nb::object& lists) {
 /// The automorphisms of a graph as graph_labels reads it: a table of labels, lists, or the name of a file.
 Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
                                std::optional<std::string> weight) {
-  const nb::object found =
-      nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
+  const nb::object found = nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
   std::variant<LabelMatrix, GraphFile, Path> given;
   if (nb::isinstance<nb::tuple>(found))
     given = graph_of(found);
@@ -54,8 +52,7 @@ Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std:
       return file_automorphisms(read_graph_file(file->value, task), task);
     }
     if (const auto* table = std::get_if<LabelMatrix>(&given))
-      return automorphisms(LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task),
-                           task);
+      return automorphisms(LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task), task);
     return file_automorphisms(std::get<GraphFile>(given), task);
   });
 }
@@ -71,8 +68,8 @@ FiniteGroup group_of_sparse(const Limits& limits, const Automorphisms& found) {
 }  // namespace
 
 template <>
-inline constexpr auto members<Automorphisms> = std::tuple(&Automorphisms::degree, &Automorphisms::generators,
-                                                          &Automorphisms::order, &Automorphisms::labels);
+inline constexpr auto members<Automorphisms> =
+    std::tuple(&Automorphisms::degree, &Automorphisms::generators, &Automorphisms::order, &Automorphisms::labels);
 
 void bind_automorphisms(nb::module_& m) {
   auto group = class_of<hom::Group>();
@@ -103,16 +100,14 @@ void bind_automorphisms(nb::module_& m) {
       },
       "Of each the points that it moves and their images.");
   c.def_prop_ro(
-      "orbits", [](const Automorphisms& a) { return a.orbits(); },
-      "Lists of points, ascending, by their first ones.");
+      "orbits", [](const Automorphisms& a) { return a.orbits(); }, "Lists of points, ascending, by their first ones.");
   c.def_prop_ro(
       "labels",
       [](const Automorphisms& a) {
         nb::list labels;
         const bool numbers = a.labels_are_numbers();
         for (const std::string& label : a.labels)
-          labels.append(numbers ? nb::object(nb::int_(std::stoull(label)))
-                                : nb::object(nb::str(label.c_str())));
+          labels.append(numbers ? nb::object(nb::int_(std::stoull(label))) : nb::object(nb::str(label.c_str())));
         if (a.labels.empty())
           for (std::size_t k = 0; k < a.degree; ++k) labels.append(k);
         return labels;
@@ -120,10 +115,9 @@ void bind_automorphisms(nb::module_& m) {
       nb::sig("def labels(self) -> list[int] | list[str]"),
       "What a file calls the points: the numbers or names of the vertices of a list of edges, ascending, or "
       "the ids of node-link JSON; otherwise 0, 1, ....");
-  def_limited(
-      c, "group", group_of_sparse,
-      "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
-      "images in all.");
+  def_limited(c, "group", group_of_sparse,
+              "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
+              "images in all.");
   c.def(
       "to_json", [](const Automorphisms& a) { return to_json(record(a)); },
       "As `intertwine automorphisms --json` has it: a file for Group('@aut.json') too.");
@@ -131,8 +125,8 @@ void bind_automorphisms(nb::module_& m) {
   bind_own_format(c);
   c.def("__str__", [](const Automorphisms& a) { return to_text(record(a)); });
   c.def("__repr__", [](const Automorphisms& a) {
-    return "<Automorphisms of " + std::to_string(a.degree) + " points, " +
-           std::to_string(a.generators.size()) + " generators>";
+    return "<Automorphisms of " + std::to_string(a.degree) + " points, " + std::to_string(a.generators.size()) +
+           " generators>";
   });
   bind_record<Automorphisms>(c);
 

@@ -32,8 +32,8 @@ Representation signed_representation(const FiniteGroup& G, const nb::object& ima
 }
 
 struct RepresentationTag {
-  static constexpr auto name = nb::detail::const_name(
-      "str | collections.abc.Iterable[tuple[collections.abc.Sequence[int] | str, int]]");
+  static constexpr auto name =
+      nb::detail::const_name("str | collections.abc.Iterable[tuple[collections.abc.Sequence[int] | str, int]]");
 };
 
 /// The pairs of a list. \throws DomainError for other lists
@@ -65,11 +65,9 @@ V_t of_terms(const hom::Group& G, const nb::object& terms) {
     return {std::move(sum), "it was given by its constituents"};
   }
   const auto weights = G.reductive();
-  if (!weights)
-    throw DomainError("representations of " + G.name() + " are given by expressions, such as 'trivial'");
+  if (!weights) throw DomainError("representations of " + G.name() + " are given by expressions, such as 'trivial'");
   LieCharacter sum(weights->type());
-  for (const auto& [weight, multiplicity] : pairs_of<Weight>(terms))
-    sum = sum + multiplicity * weights->irrep(weight);
+  for (const auto& [weight, multiplicity] : pairs_of<Weight>(terms)) sum = sum + multiplicity * weights->irrep(weight);
   return {G, std::move(sum), "it was given by its constituents"};
 }
 
@@ -81,8 +79,7 @@ std::vector<Matrix> matrices_given(const nb::object& list) {
 
 /// A row, a dimension, a name, a highest weight or partition, or for a product a tuple of these.
 using SimpleLabel = std::variant<std::int64_t, std::vector<std::int64_t>, std::string>;
-using LabelLike =
-    std::variant<std::int64_t, std::vector<std::int64_t>, std::string, std::vector<SimpleLabel>>;
+using LabelLike = std::variant<std::int64_t, std::vector<std::int64_t>, std::string, std::vector<SimpleLabel>>;
 
 V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task);
 
@@ -90,9 +87,9 @@ V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task);
 V_t irreducible_of_product(const hom::Group& G, const std::vector<SimpleLabel>& labels, const Task& task) {
   const std::vector<hom::Group> factors = G.factors();
   if (G.as<ContinuousGroup>() == nullptr || labels.size() != factors.size())
-    throw DomainError(
-        "irrep: a tuple has a label for each factor of a product of classical with finite groups, and " +
-        G.name() + " has " + std::to_string(factors.size()) + (factors.size() == 1 ? " factor" : " factors"));
+    throw DomainError("irrep: a tuple has a label for each factor of a product of classical with finite groups, and " +
+                      G.name() + " has " + std::to_string(factors.size()) +
+                      (factors.size() == 1 ? " factor" : " factors"));
   std::string text;
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const LabelLike label = std::visit([](const auto& own) -> LabelLike { return own; }, labels[k]);
@@ -113,8 +110,7 @@ V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
       throw DomainError("irrep: irreducible representations of " + G.name() +
                         " are rows of its character table, by number or name");
     if (number != nullptr && (*number < 0 || static_cast<std::size_t>(*number) >= table.size()))
-      throw DomainError("irrep " + std::to_string(*number) + " of " + std::to_string(table.size()) +
-                        " (0-based)");
+      throw DomainError("irrep " + std::to_string(*number) + " of " + std::to_string(table.size()) + " (0-based)");
     const std::size_t row = row_given(table, number != nullptr ? RowLike(*number) : RowLike(*name));
     return irreducible_representation(table, row, task).representation;
   }
@@ -141,8 +137,7 @@ void bind_group_methods() {
       [](const Limits& limits, const hom::Group& G, Typed<RepresentationTag> what) {
         if (!nb::isinstance<nb::str>(what.object)) return of_terms(G, what.object);
         const auto expression = nb::cast<std::string>(what.object);
-        return limits.run(
-            [&](const Task& task) { return parse_representation(G, expression, Form::matrices, task); });
+        return limits.run([&](const Task& task) { return parse_representation(G, expression, Form::matrices, task); });
       },
       nb::arg("expression"),
       R"(The representation that an expression names.
@@ -192,8 +187,7 @@ Examples
       [](const Limits& limits, const hom::Group& G, Typed<MatricesTag> images,
          std::optional<Typed<MatricesTag>> generators) -> V_t {
         const std::vector<Matrix> given = matrices_given(images.object),
-                                  own =
-                                      generators ? matrices_given(generators->object) : std::vector<Matrix>();
+                                  own = generators ? matrices_given(generators->object) : std::vector<Matrix>();
         return limits.run([&](const Task& task) -> V_t {
           const auto fields = [&](const std::vector<Matrix>& list) {
             std::vector<FieldMatrix> found;
@@ -205,8 +199,7 @@ Examples
                               : matrix_representation(*H, fields(given), task);
           const auto* H = G.as<FiniteGroup>();
           if (H == nullptr)
-            throw DomainError("matrix_rep: representations of " + G.name() +
-                              " are known by their characters only");
+            throw DomainError("matrix_rep: representations of " + G.name() + " are known by their characters only");
           if (generators) throw DomainError("matrix_rep: generators= is for classical groups");
           return matrix_representation(*H, fields(given), {}, task);
         });
@@ -300,10 +293,9 @@ Examples
 }
 
 void bind_forms(nb::module_& m) {
-  nb::class_<IrreducibleForms> c(
-      m, "IrreducibleForms", nb::is_final(),
-      "Irreducible representations over one field by matrices, in the order of the "
-      "character table; len() is their number.");
+  nb::class_<IrreducibleForms> c(m, "IrreducibleForms", nb::is_final(),
+                                 "Irreducible representations over one field by matrices, in the order of the "
+                                 "character table; len() is their number.");
   c.def_prop_ro(
       "group", [](const IrreducibleForms& f) { return f.table.group(); }, "The group.");
   c.def_prop_ro(
@@ -348,42 +340,36 @@ void bind_forms(nb::module_& m) {
         return limits.run([&](const Task& task) {
           if (!proof) return to_json(record(f), task);
           if (f.over != BaseField::complex)
-            throw DomainError(
-                "to_json: a proof is of representations over the complex numbers, not over the " +
-                to_string(f.over) + " ones");
+            throw DomainError("to_json: a proof is of representations over the complex numbers, not over the " +
+                              to_string(f.over) + " ones");
           return to_json(record(ProvedForms{f, order_proof(f.table.group(), task)}), task);
         });
       },
       nb::arg("proof") = false,
       "A JSON object, which verify() proves again from its file; with `proof` also what "
       "checkers/check_characters.py proves it from.");
-  bind_systems(
-      c,
-      "The representations, in GAP a list of homomorphisms, in Sage of pairs of a name and the matrices "
-      "of the generators, in Magma of G-modules,");
+  bind_systems(c,
+               "The representations, in GAP a list of homomorphisms, in Sage of pairs of a name and the matrices "
+               "of the generators, in Magma of G-modules,");
   c.def(
-      "to_latex", [](const IrreducibleForms& f) { return to_latex(record(f)); },
-      "A displayed formula for each.");
+      "to_latex", [](const IrreducibleForms& f) { return to_latex(record(f)); }, "A displayed formula for each.");
   bind_own_format(c);
   def_limited(
       c, "verify",
-      [](const Limits& limits, const IrreducibleForms& f) {
-        limits.run([&](const Task& task) { verify(f, task); });
-      },
+      [](const Limits& limits, const IrreducibleForms& f) { limits.run([&](const Task& task) { verify(f, task); }); },
       "Proves every matrix again; VerificationError names the first claim that fails.");
   bind_by<IrreducibleForms>(c, [](const IrreducibleForms& f) { return nb::make_tuple(to_json(record(f))); });
   c.def("__str__", [](const IrreducibleForms& f) { return to_text(record(f), 0); });
   c.def("__repr__", [](const IrreducibleForms& f) {
-    return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +
-           " numbers, " + std::to_string(f.entries.size()) + " representations>";
+    return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) + " numbers, " +
+           std::to_string(f.entries.size()) + " representations>";
   });
   auto group = class_of<hom::Group>();
   def_limited(
       group, "irreducible_forms",
       [](const Limits& limits, const FiniteGroup& G, Typed<OverTag> over) {
         const BaseField field = base_field_of(over);
-        return limits.run(
-            [&](const Task& task) { return irreducible_forms(table_of(G, task), field, task); });
+        return limits.run([&](const Task& task) { return irreducible_forms(table_of(G, task), field, task); });
       },
       nb::arg("over") = "complex",
       "The irreducible representations over the complex, real or rational numbers with what proves them.");

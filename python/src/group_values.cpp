@@ -12,9 +12,8 @@ namespace {
 /// The matrices that generate a group given by exact ones; none for other groups.
 std::vector<FieldMatrix> matrices_of(const FiniteGroup& G) {
   const auto* given = G.structure().as<structure::Matrices>();
-  return given != nullptr && !given->field.starts_with("GF") && G.coordinates().matrices
-             ? G.coordinates().matrices()
-             : std::vector<FieldMatrix>();
+  return given != nullptr && !given->field.starts_with("GF") && G.coordinates().matrices ? G.coordinates().matrices()
+                                                                                         : std::vector<FieldMatrix>();
 }
 
 std::string text_of(const FiniteGroup& G) {
@@ -28,8 +27,7 @@ std::string text_of(const FiniteGroup& G) {
     list += (list.empty() ? "" : ", ") + nb::cast<std::string>(nb::repr(nb::cast(Matrix(A))));
   if (!list.empty()) return "Group.from_matrices([" + list + "])";
   std::string generators;
-  for (const Permutation& g : G.generators())
-    generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
+  for (const Permutation& g : G.generators()) generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
   return "Group([" + generators + "], degree=" + std::to_string(G.degree()) + ")";
 }
 

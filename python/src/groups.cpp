@@ -61,8 +61,7 @@ std::optional<std::uint64_t> seed_of(const nb::object& seed) {
   if (seed.is_none()) return std::nullopt;
   const auto number = as_integer(seed);
   if (!number || *number < 0 || *number > std::numeric_limits<std::uint64_t>::max())
-    throw DomainError("a seed is an integer from 0 to 2^64 - 1, not " +
-                      nb::cast<std::string>(nb::repr(seed)));
+    throw DomainError("a seed is an integer from 0 to 2^64 - 1, not " + nb::cast<std::string>(nb::repr(seed)));
   return static_cast<std::uint64_t>(*number);
 }
 
@@ -76,8 +75,8 @@ hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<
     if (!degree) return *nb::inst_ptr<hom::Group>(what);
     const auto* G = nb::inst_ptr<hom::Group>(what)->as<FiniteGroup>();
     if (G == nullptr)
-      throw DomainError("degree= is of groups of permutations, and " +
-                        nb::inst_ptr<hom::Group>(what)->name() + " is none; leave it out");
+      throw DomainError("degree= is of groups of permutations, and " + nb::inst_ptr<hom::Group>(what)->name() +
+                        " is none; leave it out");
     nb::list generators;
     for (const Permutation& g : G->generators()) generators.append(g);
     return group_of(limits, generators, degree);
@@ -86,14 +85,12 @@ hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<
     return group_of(limits, nb::object(what.attr("generators")),
                     degree ? *degree : nb::cast<std::size_t>(what.attr("degree")));
   if (nb::hasattr(what, "adjacency"))  // NetworkX
-    throw DomainError(
-        "a graph is no list of permutations; write Group.automorphisms(graph) for its symmetries");
+    throw DomainError("a graph is no list of permutations; write Group.automorphisms(graph) for its symmetries");
   std::size_t points = degree.value_or(1);
   std::vector<Permutation> generators = permutations_of(what, 0);
   generators = on_common_points(std::move(generators), points);
   if (degree && points != *degree)
-    throw DomainError("a generator permutes " + std::to_string(points) + " points, not " +
-                      std::to_string(*degree));
+    throw DomainError("a generator permutes " + std::to_string(points) + " points, not " + std::to_string(*degree));
   return FiniteGroup(points, std::move(generators));
 }
 
@@ -105,8 +102,7 @@ struct Elements {
 void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
   nb::class_<Elements> e(m, "GroupIterator", nb::is_final(), "Runs through the elements of a group.");
   e.def(
-      "__iter__", [](nb::handle self) { return nb::borrow(self); },
-      nb::sig("def __iter__(self) -> GroupIterator"));
+      "__iter__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __iter__(self) -> GroupIterator"));
   e.def("__next__", [](Elements& self) {
     const auto element = Limits().run([&](const Task& task) {
       const StabilizerChain& chain = self.group.chain(task);
@@ -132,8 +128,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
   def_limited(
       c, "element",
-      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element,
-         double tolerance) -> Typed<AnyTag> {
+      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element, double tolerance) -> Typed<AnyTag> {
         const auto* H = G.as<FiniteGroup>();
         if (H == nullptr)
           return {nb::module_::import_("intertwine._elements").attr("element")(G, element.object, tolerance)};
@@ -141,8 +136,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
           return {nb::cast(limits.run([&](const Task& task) { return H->chain(task).unrank(*index); }))};
         const Permutation g = PermutationLike{element.object}.on(H->degree());
         const bool belongs = limits.run([&](const Task& task) { return H->chain(task).contains(g); });
-        if (!belongs)
-          throw DomainError("the permutation " + g.to_string() + " is no element of " + H->name());
+        if (!belongs) throw DomainError("the permutation " + g.to_string() + " is no element of " + H->name());
         return {nb::cast(g)};
       },
       nb::arg("element"), nb::arg("tolerance") = 1e-9,
@@ -160,8 +154,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       c, "random_element",
       [](const Limits& limits, const hom::Group& G, const Typed<SeedTag>& seed) -> Typed<AnyTag> {
         const auto* H = G.as<FiniteGroup>();
-        if (H == nullptr)
-          return {nb::module_::import_("intertwine._elements").attr("random_element")(G, seed.object)};
+        if (H == nullptr) return {nb::module_::import_("intertwine._elements").attr("random_element")(G, seed.object)};
         const std::optional<std::uint64_t> start = seed_of(seed.object);
         return {nb::cast(limits.run([&](const Task& task) {
           Rng rng = start ? Rng(*start) : Rng();
@@ -179,8 +172,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
 template <class F>
 void prop_bool(nb::class_<hom::Group>& c, const char* name, F f, const char* doc) {
   c.def_prop_ro(
-      name, [f](const FiniteGroup& G) { return Limits().run([&](const Task& task) { return f(G, task); }); },
-      doc);
+      name, [f](const FiniteGroup& G) { return Limits().run([&](const Task& task) { return f(G, task); }); }, doc);
 }
 
 void bind_structure(nb::class_<hom::Group>& c) {
@@ -191,8 +183,7 @@ void bind_structure(nb::class_<hom::Group>& c) {
       c, "is_transitive", [](const FiniteGroup& G, const Task&) { return is_transitive(G); },
       "Is there one orbit of points?");
   prop_bool(
-      c, "is_solvable", [](const FiniteGroup& G, const Task& task) { return is_solvable(G, task); },
-      "Is it solvable?");
+      c, "is_solvable", [](const FiniteGroup& G, const Task& task) { return is_solvable(G, task); }, "Is it solvable?");
   prop_bool(
       c, "is_perfect", [](const FiniteGroup& G, const Task& task) { return is_perfect(G, task); },
       "Is it its own derived subgroup?");
@@ -353,8 +344,7 @@ Examples
       [](const hom::Group& G, unsigned n) {
         if (n == 0) throw DomainError("G ** n is the direct product of n >= 1 factors");
         constexpr unsigned most = 10'000;  // as in expressions
-        if (n > most)
-          throw LimitError("a direct power may have at most " + std::to_string(most) + " factors");
+        if (n > most) throw LimitError("a direct power may have at most " + std::to_string(most) + " factors");
         return Limits().run([&](const Task& task) {
           if (const auto* H = G.as<FiniteGroup>())
             task.require_memory(std::uint64_t{n} * n * H->degree() * H->generators().size() * sizeof(Point),
@@ -430,15 +420,13 @@ Examples
       "them, whose representations are by matrices; 'reductive' for others that have highest weights, such "
       "as "
       "E8, whose representations are by characters.");
-  c.def_prop_ro(
-      "factors", &hom::Group::factors,
-      "The groups that it is given as a product of, in their order; itself alone where it is no product.");
+  c.def_prop_ro("factors", &hom::Group::factors,
+                "The groups that it is given as a product of, in their order; itself alone where it is no product.");
   c.def_static(
       "from_matrices",
       [](Typed<MatricesTag> matrices) {
         std::vector<FieldMatrix> generators;
-        for (const nb::handle item : nb::iter(matrices.object))
-          generators.push_back(exact_matrix(item).to_field());
+        for (const nb::handle item : nb::iter(matrices.object)) generators.push_back(exact_matrix(item).to_field());
         return Limits().run([&](const Task& task) { return matrix_group(generators, {}, task); });
       },
       nb::arg("generators"),

@@ -82,8 +82,8 @@ void bind_block(nb::module_& m) {
       },
       "A basis of what a kernel may be at g: dim rho x dim sigma, exact.");
   c.def("__repr__", [](const Block& b) {
-    return "<KernelBlock of " + b.block().representative.to_string() + ", size " + b.block().size.str() +
-           ", " + std::to_string(b.block().values.params()) + " kernels>";
+    return "<KernelBlock of " + b.block().representative.to_string() + ", size " + b.block().size.str() + ", " +
+           std::to_string(b.block().values.params()) + " kernels>";
   });
   bind_record<Block>(c);
 }
@@ -122,8 +122,7 @@ void bind_space(nb::class_<KernelSpace>& c) {
       "sigma.induce(G) >> "
       "rho.induce(G).");
   def_limited(
-      c, "verify",
-      [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
+      c, "verify", [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
       "Proves again that the kernels give equivariant maps, independent ones, and as many as there are; "
       "VerificationError names\n"
       "the first claim that fails.");
@@ -134,8 +133,7 @@ void bind_space(nb::class_<KernelSpace>& c) {
   bind_element_forms<[](const S& s, const Task&) { return record(s); }>(c);
   c.def(
       "describe", [](const S& s, bool elements) { return to_text(record(s, {.elements = elements})); },
-      nb::arg("elements") = false,
-      "A line for every double coset, for people. elements: the matrices as well.");
+      nb::arg("elements") = false, "A line for every double coset, for people. elements: the matrices as well.");
 }
 
 }  // namespace
@@ -153,8 +151,8 @@ void bind_kernels(nb::module_& m) {
            std::to_string(s.blocks().size()) + " double cosets>";
   });
   c.def(
-      "__eq__", [](const KernelSpace& a, const KernelSpace& b) { return same_kernels(a, b); },
-      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+      "__eq__", [](const KernelSpace& a, const KernelSpace& b) { return same_kernels(a, b); }, nb::is_operator(),
+      nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const KernelSpace& s) {
     return static_cast<Py_hash_t>(
         Hasher().add(hash_of(s.group())).add(s.source().to_string()).add(s.target().to_string()).value());
@@ -163,8 +161,7 @@ void bind_kernels(nb::module_& m) {
   c.def(
       "__reduce__",
       [](const KernelSpace& s) {
-        if (!same_kernels(
-                s, mackey_basis(s.group(), s.target().group(), s.source().group(), s.target(), s.source())))
+        if (!same_kernels(s, mackey_basis(s.group(), s.target().group(), s.source().group(), s.target(), s.source())))
           throw DomainError(
               "kernels of a file with a basis of its own are not pickled: send the file, and verify() it "
               "there");
@@ -178,8 +175,7 @@ void bind_kernels(nb::module_& m) {
       [](const Limits& limits, const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
          const RepresentationOrText& rho, const RepresentationOrText& sigma) {
         return limits.run([&](const Task& task) {
-          return mackey_basis(G, H, K, representation_of(H, rho, task), representation_of(K, sigma, task),
-                              task);
+          return mackey_basis(G, H, K, representation_of(H, rho, task), representation_of(K, sigma, task), task);
         });
       },
       nb::arg("G"), nb::arg("H"), nb::arg("K"), nb::arg("rho"), nb::arg("sigma"),

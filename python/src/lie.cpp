@@ -18,9 +18,9 @@ using Terms = std::vector<std::pair<Weight, Integer>>;
 LieGroup weights_of(const hom::Group& G, const char* what) {
   const auto found = G.reductive();
   if (!found)
-    throw DomainError(
-        std::string(what) +
-        " is of groups that have highest weights, such as SU(3), G2 and SU(2) x E6, and not of " + G.name());
+    throw DomainError(std::string(what) +
+                      " is of groups that have highest weights, such as SU(3), G2 and SU(2) x E6, and not of " +
+                      G.name());
   return *found;
 }
 
@@ -33,8 +33,7 @@ const hom::Representation* vector_of(const Vector& vector, const hom::Group& to)
   if (V == nullptr)
     throw DomainError("restrict: vector is a representation of " + to.name() + ", not a class function");
   if (!(V->group() == to))
-    throw DomainError("restrict: vector is a representation of " + V->group().name() + ", not of " +
-                      to.name());
+    throw DomainError("restrict: vector is a representation of " + V->group().name() + ", not of " + to.name());
   return V;
 }
 
@@ -52,9 +51,8 @@ hom::Representation restricted(const hom::Representation& V, const hom::Group& t
 }
 
 /// Spin(n) stands for SO(n) in the subgroup where spinors occur, as in the program.
-hom::Representation restricted_or_covered(const hom::Representation& V, const hom::Group& to,
-                                          const Vector& given, const hom::EmbeddingChoice& choice,
-                                          const Task& task) {
+hom::Representation restricted_or_covered(const hom::Representation& V, const hom::Group& to, const Vector& given,
+                                          const hom::EmbeddingChoice& choice, const Task& task) {
   try {
     return restricted(V, to, given, choice, task);
   } catch (const DomainError&) {
@@ -83,17 +81,16 @@ std::vector<ClassFunction> vectors_of(const Vector& vector, const FiniteGroup& t
     if (const auto* R = W->as<Representation>()) found = character_of(*R, table_of(R->group(), task), task);
   if (!found || !(found->table().group() == to))
     throw DomainError("restrict: vector is a character of " +
-                      (found ? found->table().group().name() : std::string("another kind of group")) +
-                      ", not of " + to.name());
+                      (found ? found->table().group().name() : std::string("another kind of group")) + ", not of " +
+                      to.name());
   return {*found};
 }
 
 ClassFunction restricted_to_finite(const hom::Representation& V, const FiniteGroup& to, const Vector& vector,
                                    const hom::EmbeddingChoice& choice, const Task& task) {
   if (choice.principal || choice.matrix || choice.maximal)
-    throw DomainError(
-        "restrict: principal, matrix and maximal are for reductive subgroups; how the finite group " +
-        to.name() + " acts is said by vector, a character of it");
+    throw DomainError("restrict: principal, matrix and maximal are for reductive subgroups; how the finite group " +
+                      to.name() + " acts is said by vector, a character of it");
   const LieGroup from = weights_of(V.group(), "restrict");
   return hom::finite_embedding(from, table_of(to, task), vectors_of(vector, to, task), task)
       .restrict(hom::character(V, task), task);
@@ -114,10 +111,8 @@ nb::object restricted_in_python(const Limits& limits, const hom::Representation&
     return nb::cast(limits.run([&](const Task&) { return restriction(*W, *H); }));
   }
   if (H == nullptr)
-    return nb::cast(
-        limits.run([&](const Task& task) { return restricted_or_covered(V, to, vector, choice, task); }));
-  return nb::cast(
-      limits.run([&](const Task& task) { return restricted_to_finite(V, *H, vector, choice, task); }));
+    return nb::cast(limits.run([&](const Task& task) { return restricted_or_covered(V, to, vector, choice, task); }));
+  return nb::cast(limits.run([&](const Task& task) { return restricted_to_finite(V, *H, vector, choice, task); }));
 }
 
 Terms weight_terms(const std::vector<WeightTerm>& list) {
@@ -131,22 +126,19 @@ Terms weight_terms(const std::vector<WeightTerm>& list) {
 void bind_lie() {
   auto group = class_of<hom::Group>();
   group.def_prop_ro(
-      "type",
-      [](const hom::Group& G) { return property_of([&] { return weights_of(G, "type").type().name(); }); },
+      "type", [](const hom::Group& G) { return property_of([&] { return weights_of(G, "type").type().name(); }); },
       "The type of a group that has highest weights, 'A2 x T1'. Weights are Dynkin labels in Bourbaki's "
       "order, factor by factor, then "
       "charges.");
   group.def_prop_ro(
-      "rank",
-      [](const hom::Group& G) { return property_of([&] { return weights_of(G, "rank").type().rank(); }); },
+      "rank", [](const hom::Group& G) { return property_of([&] { return weights_of(G, "rank").type().rank(); }); },
       "The number of labels and charges of a weight.");
   auto c = class_of<hom::Representation>();
   def_limited(
       c, "weights",
       [](const Limits& limits, const hom::Representation& V) {
         return weight_terms(
-            limits.run([&](const Task& task) { return dominant_character(hom::character(V, task), task); })
-                .terms());
+            limits.run([&](const Task& task) { return dominant_character(hom::character(V, task), task); }).terms());
       },
       "(dominant weight, multiplicity) for groups that have highest weights: the other weights are in their "
       "orbits under the Weyl group.");
@@ -155,11 +147,11 @@ void bind_lie() {
       [](const Limits& limits, const hom::Representation& V, const std::variant<std::string, hom::Group>& to,
          const Vector& vector, bool principal, const std::optional<std::vector<std::vector<int>>>& matrix,
          bool maximal) {
-        return Typed<AnyTag>{restricted_in_python(limits, V, subgroup_of(limits, to), vector,
-                                                  {{}, matrix, principal, maximal})};
+        return Typed<AnyTag>{
+            restricted_in_python(limits, V, subgroup_of(limits, to), vector, {{}, matrix, principal, maximal})};
       },
-      nb::arg("subgroup"), nb::arg("vector") = nb::none(), nb::arg("principal") = false,
-      nb::arg("matrix") = nb::none(), nb::arg("maximal") = false,
+      nb::arg("subgroup"), nb::arg("vector") = nb::none(), nb::arg("principal") = false, nb::arg("matrix") = nb::none(),
+      nb::arg("maximal") = false,
       "The restriction to a subgroup, a Group or its name. Of a finite group a representation of a group of "
       "some of its "
       "elements.\n"

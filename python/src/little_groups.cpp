@@ -25,8 +25,8 @@ struct CharactersTag {
   static constexpr auto name = nb::detail::const_name("list[list[int | fractions.Fraction | Cyclotomic]]");
 };
 struct WaveVectorTag {
-  static constexpr auto name = nb::detail::const_name(
-      "tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]");
+  static constexpr auto name =
+      nb::detail::const_name("tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]");
 };
 struct TurnsTag {
   static constexpr auto name = nb::detail::const_name("list[tuple[int, tuple[int, int, int]]]");
@@ -49,8 +49,8 @@ struct EitherGroupTag {
   static constexpr auto name = nb::detail::const_name("SpaceGroup | MagneticSpaceGroup");
 };
 struct MagneticSourceTag {
-  static constexpr auto name = nb::detail::const_name(
-      "int | str | SpaceGroup | collections.abc.Iterable[tuple[object, object, bool]]");
+  static constexpr auto name =
+      nb::detail::const_name("int | str | SpaceGroup | collections.abc.Iterable[tuple[object, object, bool]]");
 };
 struct MagneticOperationsTag {
   static constexpr auto name = nb::detail::const_name(
@@ -72,16 +72,14 @@ MagneticOperation magnetic_operation(nb::handle o, std::size_t number) {
   bool reverses = false;
   if (!nb::try_cast(o, parts) || parts.size() != 3 || !nb::try_cast(parts[0], rows) || rows.size() != 3 ||
       !nb::try_cast(parts[1], shift) || shift.size() != 3 || !nb::try_cast(parts[2], reverses))
-    throw DomainError(which +
-                      "is not (W, w, reverses_time): a matrix of integers, a translation, True or False");
+    throw DomainError(which + "is not (W, w, reverses_time): a matrix of integers, a translation, True or False");
   MagneticOperation g{{}, reverses};
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<nb::object> row;
     if (!nb::try_cast(rows[i], row) || row.size() != 3) throw DomainError(which + "has no 3 x 3 matrix");
     for (std::size_t j = 0; j < 3; ++j) {
       const auto x = as_integer(row[j]);
-      if (!x || abs(*x) > 1'000'000)
-        throw DomainError(which + "has a matrix whose numbers are not small integers");
+      if (!x || abs(*x) > 1'000'000) throw DomainError(which + "has a matrix whose numbers are not small integers");
       g.operation.W[i][j] = x->convert_to<int>();
     }
     const Cyclotomic w = exact_number(shift[i]);
@@ -100,8 +98,7 @@ std::vector<MagneticOperation> magnetic_operations(nb::handle list) {
         "MagneticSpaceGroup: give a SpaceGroup for its grey group, a BNS symbol such as \"Pn'm'a\", a BNS "
         "number such as "
         "'62.448', a UNI number from 1 to 1651, or operations (W, w, reverses_time)");
-  for (const nb::handle o : nb::iter(list))
-    operations.push_back(magnetic_operation(o, operations.size() + 1));
+  for (const nb::handle o : nb::iter(list)) operations.push_back(magnetic_operation(o, operations.size() + 1));
   return operations;
 }
 
@@ -223,8 +220,7 @@ void bind_hamiltonians(nb::class_<LittleGroup>& c) {
   def_limited(
       c, "matrices",
       [](const Limits& limits, L l, std::size_t level) {
-        const LevelMatrices found =
-            limits.run([&](const Task& task) { return level_matrices(l, level, task); });
+        const LevelMatrices found = limits.run([&](const Task& task) { return level_matrices(l, level, task); });
         const auto listed = [](const std::vector<FieldMatrix>& matrices) {
           nb::list out;
           for (const FieldMatrix& A : matrices) out.append(nb::cast(Matrix(A)));
@@ -245,8 +241,7 @@ void bind_hamiltonians(nb::class_<LittleGroup>& c) {
       [](const Limits& limits, L l, std::size_t level, unsigned order, const Typed<AxesTag>& axes) {
         std::optional<FieldMatrix> edges;
         if (!axes.object.is_none()) edges = exact_matrix(axes.object).to_field();
-        const auto terms =
-            limits.run([&](const Task& task) { return kp_terms(l, level, order, edges, task); });
+        const auto terms = limits.run([&](const Task& task) { return kp_terms(l, level, order, edges, task); });
         nb::list out;
         for (const KpTerm& term : terms) {
           nb::dict monomials;
@@ -281,8 +276,7 @@ void bind_little_group(nb::module_& m) {
       "representations, exactly:\n"
       "see SpaceGroup.irreps_at and MagneticSpaceGroup.irreps_at.");
   c.def_prop_ro(
-      "space_group", [](L l) { return Typed<EitherGroupTag>{group_of(l)}; },
-      "In the setting of k and the operations.");
+      "space_group", [](L l) { return Typed<EitherGroupTag>{group_of(l)}; }, "In the setting of k and the operations.");
   c.def_prop_ro(
       "k", [](L l) { return Typed<WaveVectorTag>{rational_tuple(l.k)}; },
       "In the basis dual to the edges of the cell.");
@@ -353,8 +347,7 @@ void bind_little_group(nb::module_& m) {
       "__reduce__",
       [question](L l) {
         const nb::tuple asked = question(l);
-        if (l.direction)
-          return reduced_by_method(asked[0].attr("irreps_at")(asked[1], asked[2]), "along", asked[3]);
+        if (l.direction) return reduced_by_method(asked[0].attr("irreps_at")(asked[1], asked[2]), "along", asked[3]);
         return reduced_by_method(asked[0], "irreps_at", asked[1], asked[2]);
       },
       nb::sig(reduce_signature));
@@ -430,9 +423,8 @@ void bind_magnetic(nb::module_& m) {
       c, "irreps_at",
       [](const Limits& limits, G g, const Typed<WaveVectorLikeTag>& k, bool spinors) {
         const std::array<Rational, 3> at = wave_vector(k.object);
-        return limits.run([&](const Task& task) {
-          return little_group(g, at, spinors ? SpinKind::half : SpinKind::none, task);
-        });
+        return limits.run(
+            [&](const Task& task) { return little_group(g, at, spinors ? SpinKind::half : SpinKind::none, task); });
       },
       nb::arg("k"), nb::arg("spinors") = false,
       "The irreducible representations and co-representations of a wave vector: LittleGroup. It is in the "
@@ -443,13 +435,11 @@ void bind_magnetic(nb::module_& m) {
     return Hasher().add(g.operations().size()).add(g.antiunitary().size()).add(g.centring().size()).value();
   });
   c.def(
-      "__reduce__",
-      [](G g) { return reduced(nb::type<MagneticSpaceGroup>(), nb::tuple(magnetic_list(g, true))); },
+      "__reduce__", [](G g) { return reduced(nb::type<MagneticSpaceGroup>(), nb::tuple(magnetic_list(g, true))); },
       nb::sig(reduce_signature));
   c.def("__repr__", [](G g) {
-    return "<MagneticSpaceGroup of type " + std::to_string(g.type()) + ", " +
-           std::to_string(g.operations().size()) + " operations and " +
-           std::to_string(g.antiunitary().size()) + " that reverse time>";
+    return "<MagneticSpaceGroup of type " + std::to_string(g.type()) + ", " + std::to_string(g.operations().size()) +
+           " operations and " + std::to_string(g.antiunitary().size()) + " that reverse time>";
   });
 }
 

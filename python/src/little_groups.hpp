@@ -14,8 +14,7 @@ struct OperationsTag {
       "tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]]]");
 };
 struct WaveVectorLikeTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
+  static constexpr auto name = nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
 };
 
 /// Twelfths as fractions.

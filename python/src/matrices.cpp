@@ -80,8 +80,8 @@ Matrix matrix_with(std::uint64_t rows, std::uint64_t cols, std::vector<SparseMat
     for (const Matrix::Entry& e : sparse.entries()) all[e.row * cols + e.col] = e.value;
     for (const Matrix::Entry& e : irrational) {
       if (e.row >= rows || e.col >= cols)
-        throw DomainError("Matrix.from_entries: the place (" + std::to_string(e.row) + ", " +
-                          std::to_string(e.col) + ") is outside");
+        throw DomainError("Matrix.from_entries: the place (" + std::to_string(e.row) + ", " + std::to_string(e.col) +
+                          ") is outside");
       all[e.row * cols + e.col] += e.value;
     }
     // The field of entries from several fields may be large.
@@ -125,9 +125,8 @@ Matrix exact_matrix(nb::handle o) {
     if (i == 0) cols = length;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (length != cols)
-      throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) +
-                        " (0-based) has " + std::to_string(length) + " entries, row 0 has " +
-                        std::to_string(cols));
+      throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) + " (0-based) has " +
+                        std::to_string(length) + " entries, row 0 has " + std::to_string(cols));
     if (rational.size() + irrational.size() > asked) {
       asked = rational.size() + irrational.size() + 4096;
       // With the limbs of a number, and twice where the list grows.
@@ -142,8 +141,7 @@ Matrix exact_matrix(nb::handle o) {
         else
           irrational.push_back({i, j, std::move(value)});
       } catch (const DomainError& e) {
-        throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) +
-                          ") of the matrix: " + e.what());
+        throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of the matrix: " + e.what());
       }
     }
   }
@@ -152,17 +150,14 @@ Matrix exact_matrix(nb::handle o) {
 
 namespace {
 
-std::string number_text(const Cyclotomic& a) {
-  return a.is_integer() ? to_string(a) : "'" + to_string(a) + "'";
-}
+std::string number_text(const Cyclotomic& a) { return a.is_integer() ? to_string(a) : "'" + to_string(a) + "'"; }
 
 std::string text(const Matrix& A) {
   if (A.rows() == 0 || A.cols() == 0)
     return "Matrix.zero(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ")";
   const auto entries = A.entries();
   if (A.rows() * A.cols() > 10'000) {  // by its entries
-    std::string out =
-        "Matrix.from_entries(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ", [";
+    std::string out = "Matrix.from_entries(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ", [";
     for (const auto& e : entries)
       out += (out.back() == '[' ? "(" : ", (") + std::to_string(e.row) + ", " + std::to_string(e.col) + ", " +
              number_text(e.value) + ")";
@@ -206,10 +201,8 @@ nb::object filled(const Matrix& A, Convert convert) {
   auto data = std::make_unique<std::vector<Number>>(size);
   for (const auto& e : A.entries()) (*data)[e.row * A.cols() + e.col] = convert(e.value);
   Number* const first = data->data();
-  const nb::capsule owner(data.release(),
-                          [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(
-      nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>(first, {A.rows(), A.cols()}, owner));
+  const nb::capsule owner(data.release(), [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>(first, {A.rows(), A.cols()}, owner));
 }
 
 /// Integers as int64 where they fit; without a dtype nothing is rounded.
@@ -242,8 +235,7 @@ nb::object to_array(const Matrix& A, nb::handle dtype) {
     array = filled<std::int64_t>(A, [](const Cyclotomic& a) {
       const std::int64_t* small = a.small_integer();
       if (!small)
-        throw DomainError("the entry " + to_string(a) +
-                          " is no integer of 62 bits; take dtype=float or dtype=object");
+        throw DomainError("the entry " + to_string(a) + " is no integer of 62 bits; take dtype=float or dtype=object");
       return *small;
     });
   }
@@ -257,8 +249,8 @@ struct ArrayTag {
   static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[typing.Any]");
 };
 struct EntriesTag {
-  static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
+  static constexpr auto name =
+      nb::detail::const_name("collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
 };
 std::size_t hash_of_matrix(const Matrix& A) {
   Hasher hasher;
@@ -328,8 +320,7 @@ void bind_linear_algebra(nb::class_<Matrix>& c) {
           return X ? std::optional(Matrix(*X)) : std::nullopt;
         });
       },
-      nb::arg("right"),
-      "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
+      nb::arg("right"), "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
   def_limited(
       c, "inverse",
       [](const Limits& limits, const Matrix& A) {
@@ -365,8 +356,7 @@ Examples
 ((2, 2), Fraction(1, 2), -1)
 )");
   c.def(
-      "__init__",
-      [](Matrix* self, const Typed<MatrixTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); },
+      "__init__", [](Matrix* self, const Typed<MatrixTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); },
       nb::arg("rows"));
   c.def_static(
       "zero", [](std::uint64_t rows, std::uint64_t cols) { return Matrix(SparseMatrix(rows, cols, {})); },
@@ -408,8 +398,7 @@ Examples
         for (std::uint64_t j = 0; j < A.cols(); ++j) out.append(to_python(A(i, j)));
         return out;
       },
-      nb::arg("row"),
-      nb::sig("def __getitem__(self, row: int) -> list[int | fractions.Fraction | Cyclotomic]"));
+      nb::arg("row"), nb::sig("def __getitem__(self, row: int) -> list[int | fractions.Fraction | Cyclotomic]"));
   c.def(
       "__iter__", [](const Matrix& A) { return nb::iter(rows_of(A)); },
       nb::sig("def __iter__(self) -> collections.abc.Iterator[list[int | fractions.Fraction | Cyclotomic]]"));
@@ -422,9 +411,7 @@ Examples
       nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "For numpy.array and numpy.asarray.");
   c.def_prop_ro(
       "T",
-      [](const Matrix& A) {
-        return A.sparse() ? Matrix(A.sparse()->transpose()) : Matrix(A.dense()->transpose());
-      },
+      [](const Matrix& A) { return A.sparse() ? Matrix(A.sparse()->transpose()) : Matrix(A.dense()->transpose()); },
       "The transpose.");
   c.def(
       "trace", [](const Matrix& A) { return Exact{A.to_field().trace()}; }, "The sum of the diagonal.");

@@ -85,11 +85,9 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const Error& e) {
     raise("Error", e);
   } catch (const std::bad_alloc&) {
-    PyErr_SetString(PyExc_MemoryError,
-                    "there is not enough memory for this; limits(memory=...) stops earlier");
+    PyErr_SetString(PyExc_MemoryError, "there is not enough memory for this; limits(memory=...) stops earlier");
   } catch (const std::bad_cast&) {  // of a state that no value of the class had
-    PyErr_SetString(PyExc_TypeError,
-                    "a part of the argument, or of a pickled state, has a type that does not fit");
+    PyErr_SetString(PyExc_TypeError, "a part of the argument, or of a pickled state, has a type that does not fit");
   }
 }
 
@@ -146,10 +144,9 @@ LimitsBlock::Entries LimitsBlock::active() {
 
 void LimitsBlock::set_active(Entries entries) {
   const nb::object value =
-      entries.empty() ? nb::none()
-                      : nb::object(nb::capsule(new Entries(std::move(entries)), [](void* held) noexcept {
-                          delete static_cast<Entries*>(held);
-                        }));
+      entries.empty() ? nb::none() : nb::object(nb::capsule(new Entries(std::move(entries)), [](void* held) noexcept {
+        delete static_cast<Entries*>(held);
+      }));
   variable().attr("set")(value);
 }
 
@@ -157,8 +154,7 @@ struct Limits::Watch {
   std::uint64_t memory = 0;
   std::optional<std::uint64_t> disk;
   double seconds = 0;
-  std::optional<double>
-      block;  ///< the grant of the block that ends first, where it ends before the call's own limit
+  std::optional<double> block;  ///< the grant of the block that ends first, where it ends before the call's own limit
   unsigned threads = 1;
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
@@ -212,9 +208,8 @@ std::optional<std::uint64_t> bytes_given(const char* name, const nb::object& giv
   if (nb::isinstance<nb::str>(given)) return parse_bytes(nb::cast<std::string>(given));
   const auto bytes = as_integer(given);
   if (!bytes || *bytes <= 0)
-    throw DomainError(
-        fmt::format("{} is a positive number of bytes or a text such as '800M' or '1.5GiB', not {}", name,
-                    nb::cast<std::string>(nb::repr(given))));
+    throw DomainError(fmt::format("{} is a positive number of bytes or a text such as '800M' or '1.5GiB', not {}", name,
+                                  nb::cast<std::string>(nb::repr(given))));
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return *bytes > most ? most : static_cast<std::uint64_t>(*bytes);
 }
@@ -248,16 +243,14 @@ Clock::time_point end_in(std::optional<double> seconds) {
 
 }  // namespace
 
-Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-               const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads,
-               const Typed<MemoryTag>& disk)
+Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress,
+               const Typed<ThreadsTag>& threads, const Typed<MemoryTag>& disk)
     : memory_(bytes_given("memory", memory.object).value_or(0)), disk_(bytes_given("disk", disk.object)) {
   if (!seconds.object.is_none()) {
     const double s = PyFloat_AsDouble(seconds.object.ptr());
     if (s == -1.0 && PyErr_Occurred()) throw nb::python_error();
     if (!(s > 0))
-      throw DomainError("seconds is a positive number, not " +
-                        nb::cast<std::string>(nb::repr(seconds.object)));
+      throw DomainError("seconds is a positive number, not " + nb::cast<std::string>(nb::repr(seconds.object)));
     seconds_ = s;
   }
   if (!progress.object.is_none()) progress_ = progress.object;
@@ -265,8 +258,7 @@ Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
     constexpr int most = 1 << 16;
     const auto count = as_integer(threads.object);
     if (!count || *count < 1 || *count > most)
-      throw DomainError("threads is a number from 1 to 65536, not " +
-                        nb::cast<std::string>(nb::repr(threads.object)));
+      throw DomainError("threads is a number from 1 to 65536, not " + nb::cast<std::string>(nb::repr(threads.object)));
     threads_ = static_cast<unsigned>(*count);
   }
 }
@@ -361,18 +353,15 @@ std::optional<std::uint64_t> Limits::disk_of(const Watch& watch) { return watch.
 void Limits::finish(Watch& watch) {
   if (watch.own_bar) watch.progress.attr("close")();
   watch.progress.reset();
-  const bool answered =
-      std::current_exception() == nullptr;  // work that looks at no task is judged when it is done
+  const bool answered = std::current_exception() == nullptr;  // work that looks at no task is judged when it is done
   // In a block the time that was left is nobody's limit: the message has the one that was stated.
   const auto now = Clock::now();
   if (now > watch.end && (answered || (watch.block && stopped_by_limit())))
     throw LimitError(fmt::format("the time limit of {} s was reached", watch.block.value_or(watch.seconds)),
                      Remedy::time);
-  const bool looks =
-      !watch.by_default || (watch.looks_from != Clock::time_point::min() && now >= watch.looks_from);
+  const bool looks = !watch.by_default || (watch.looks_from != Clock::time_point::min() && now >= watch.looks_from);
   if (answered ? looks && watch.too_large() : watch.exhausted)
-    throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory),
-                     Remedy::memory);
+    throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory), Remedy::memory);
   if (!watch.raised) return;
   nb::python_error raised = std::move(*watch.raised);
   watch.raised.reset();
@@ -395,8 +384,7 @@ std::size_t row_given(const CharacterTable& table, const RowLike& row) {
 std::size_t index_below(std::int64_t i, std::size_t size) {
   const std::int64_t k = i < 0 ? i + static_cast<std::int64_t>(size) : i;
   if (k < 0 || static_cast<std::size_t>(k) >= size)
-    throw nb::index_error(
-        ("index " + std::to_string(i) + " of " + std::to_string(size) + " (0-based)").c_str());
+    throw nb::index_error(("index " + std::to_string(i) + " of " + std::to_string(size) + " (0-based)").c_str());
   return static_cast<std::size_t>(k);
 }
 
@@ -429,11 +417,10 @@ void bind_errors(nb::module_& m) {
   limits.def(
       "__init__",
       [](LimitsBlock* self, const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-         const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads, const Typed<MemoryTag>& disk) {
-        new (self) LimitsBlock(Limits(memory, seconds, progress, threads, disk));
-      },
-      nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-      nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(), nb::arg("disk") = nb::none());
+         const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads,
+         const Typed<MemoryTag>& disk) { new (self) LimitsBlock(Limits(memory, seconds, progress, threads, disk)); },
+      nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+      nb::arg("threads") = nb::none(), nb::arg("disk") = nb::none());
   limits.def(
       "__enter__",
       [](nb::handle self) {
@@ -442,8 +429,8 @@ void bind_errors(nb::module_& m) {
       },
       nb::sig("def __enter__(self) -> limits"));
   limits.def(
-      "__exit__", [](LimitsBlock& self, nb::handle, nb::handle, nb::handle) { self.leave(); },
-      nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none(),
+      "__exit__", [](LimitsBlock& self, nb::handle, nb::handle, nb::handle) { self.leave(); }, nb::arg("type").none(),
+      nb::arg("value").none(), nb::arg("traceback").none(),
       nb::sig("def __exit__(self, type: type[BaseException] | None, value: BaseException | None, traceback: "
               "types.TracebackType | None, /) -> None"));
 }
@@ -453,8 +440,7 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_core, m) {
   using namespace intertwine::python;
   m.doc() = "The bindings of the library; import intertwine instead.";
-  nanobind::set_leak_warnings(
-      false);  // NumPy and PyTorch keep what they were given past the end of the interpreter
+  nanobind::set_leak_warnings(false);  // NumPy and PyTorch keep what they were given past the end of the interpreter
   m.attr("VERSION") = INTERTWINE_VERSION;
   intertwine::throw_faults_of_libraries();
   bind_errors(m);

@@ -13,10 +13,9 @@ inline constexpr auto members<MolienSeries> =
     std::tuple(&MolienSeries::coefficients, &MolienSeries::degrees, &MolienSeries::numerator);
 
 void bind_molien(nb::module_& m) {
-  nb::class_<MolienSeries> c(
-      m, "MolienSeries", nb::is_final(),
-      "How many polynomial maps there are in every degree: coefficients, and numerator / "
-      "prod (1 - t**d) over the degrees d where the closed form is proved.");
+  nb::class_<MolienSeries> c(m, "MolienSeries", nb::is_final(),
+                             "How many polynomial maps there are in every degree: coefficients, and numerator / "
+                             "prod (1 - t**d) over the degrees d where the closed form is proved.");
   c.def_ro("coefficients", &MolienSeries::coefficients, "Of t**0, t**1, ...");
   c.def_ro("degrees", &MolienSeries::degrees, "Of the factors 1 - t**d of the denominator.");
   c.def_ro("numerator", &MolienSeries::numerator,

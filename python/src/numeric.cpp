@@ -24,25 +24,22 @@ void apply(const Plan& p, int number, std::uint64_t batch, Address x, const Stri
     const LayerPlan<T>& plan = p.plan<T>();
     p.ran(plan.apply(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), strides),
                      list<const T>(theta, plan.parameters()), list<const T>(bias, plan.bias_parameters()),
-                     std::span<T>(at<T>(y), batch * plan.outputs()),
-                     p.options<T>(threads, batch, true, false, false)));
+                     std::span<T>(at<T>(y), batch * plan.outputs()), p.options<T>(threads, batch, true, false, false)));
   });
 }
 
-void apply_transposed(const Plan& p, int number, std::uint64_t batch, Address dy, const Strides& strides,
-                      Address theta, Address dx, unsigned threads) {
+void apply_transposed(const Plan& p, int number, std::uint64_t batch, Address dy, const Strides& strides, Address theta,
+                      Address dx, unsigned threads) {
   in_precision(number, [&]<class T>(T) {
     const LayerPlan<T>& plan = p.plan<T>();
-    plan.apply_transposed(
-        batch, array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
-        list<const T>(theta, plan.parameters()), std::span<T>(at<T>(dx), batch * plan.inputs()),
-        p.options<T>(threads, batch, false, true, false));
+    plan.apply_transposed(batch, array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
+                          list<const T>(theta, plan.parameters()), std::span<T>(at<T>(dx), batch * plan.inputs()),
+                          p.options<T>(threads, batch, false, true, false));
   });
 }
 
-void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const Strides& x_strides,
-               Address dy, const Strides& dy_strides, Address theta, Address dx, Address dtheta,
-               Address dbias, unsigned threads) {
+void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const Strides& x_strides, Address dy,
+               const Strides& dy_strides, Address theta, Address dx, Address dtheta, Address dbias, unsigned threads) {
   in_precision(number, [&]<class T>(T) {
     const LayerPlan<T>& plan = p.plan<T>();
     plan.gradients(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), x_strides),
@@ -56,8 +53,7 @@ void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const 
 double expected_seconds(const Plan& p, std::uint64_t batch) {
   const LayerPlan<float>& plan = p.plan<float>();
   double total = 0;
-  for (const LayerProduct product :
-       {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer})
+  for (const LayerProduct product : {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer})
     total += plan.expected_seconds(product, plan.pick(product, batch, p.options(1)), batch);
   return total;
 }
@@ -76,8 +72,8 @@ void materialise_at(const Plan& p, int number, Address theta, Address W, unsigne
   const PreparedPattern& pattern = p.pattern(bias);
   const Multiplicity c = p.channels(bias);
   in_any_precision(number, [&]<class T>(T) {
-    materialise<T>(pattern, c, list<const T>(theta, pattern.params() * c.out * c.in),
-                   list<T>(W, weights(pattern, c)), 0, threads);
+    materialise<T>(pattern, c, list<const T>(theta, pattern.params() * c.out * c.in), list<T>(W, weights(pattern, c)),
+                   0, threads);
   });
 }
 
@@ -93,8 +89,7 @@ void reduce_at(const Plan& p, int number, Address dW, Address dtheta, unsigned t
 std::pair<double, double> project_at(const Plan& p, Address W, Address theta, unsigned threads, bool bias) {
   const PreparedPattern& pattern = p.pattern(bias);
   const Multiplicity c = p.channels(bias);
-  const Projection found =
-      project_weights<double>(pattern, c, list<const double>(W, weights(pattern, c)), threads);
+  const Projection found = project_weights<double>(pattern, c, list<const double>(W, weights(pattern, c)), threads);
   std::copy(found.theta.begin(), found.theta.end(), at<double>(theta));
   return {found.residual, found.norm};
 }
@@ -116,8 +111,8 @@ struct AttentionCall {
   AttentionCall(const AttentionShape& shape, const AttentionIndices& indices) {
     auto& p = pattern;
     std::uint64_t pairs = 0;
-    std::tie(p.positions, p.rows, p.elements, p.differences, p.entries, pairs, sizes.batch, sizes.heads,
-             sizes.width, sizes.value_width) = shape;
+    std::tie(p.positions, p.rows, p.elements, p.differences, p.entries, pairs, sizes.batch, sizes.heads, sizes.width,
+             sizes.value_width) = shape;
     const auto [first, key, code, query_of, difference, element] = indices;
     p.first = list<const std::int64_t>(first, p.positions + 1);
     p.key = list<const std::int64_t>(key, pairs);
@@ -132,13 +127,12 @@ struct AttentionCall {
   AttentionInput<T> input(const FourAddresses& qkve) const {
     const auto [q, k, v, e] = qkve;
     return {list<const T>(q, keys * sizes.width), list<const T>(k, keys * sizes.width),
-            list<const T>(v, keys * sizes.value_width),
-            list<const T>(e, sizes.heads * pattern.entries * sizes.width)};
+            list<const T>(v, keys * sizes.value_width), list<const T>(e, sizes.heads * pattern.entries * sizes.width)};
   }
 };
 
-void attend(int number, const AttentionShape& shape, const AttentionIndices& indices,
-            const FourAddresses& qkve, Address o, Address sums, unsigned threads) {
+void attend(int number, const AttentionShape& shape, const AttentionIndices& indices, const FourAddresses& qkve,
+            Address o, Address sums, unsigned threads) {
   const AttentionCall call(shape, indices);
   in_precision(number, [&]<class T>(T) {
     attention<T>(call.pattern, call.sizes, call.input<T>(qkve),
@@ -147,19 +141,18 @@ void attend(int number, const AttentionShape& shape, const AttentionIndices& ind
 }
 
 void attend_gradients(int number, const AttentionShape& shape, const AttentionIndices& indices,
-                      const FourAddresses& qkve, Address o, Address sums, Address d_o,
-                      const FourAddresses& gradients, unsigned threads) {
+                      const FourAddresses& qkve, Address o, Address sums, Address d_o, const FourAddresses& gradients,
+                      unsigned threads) {
   const AttentionCall call(shape, indices);
   in_precision(number, [&]<class T>(T) {
     const AttentionInput<T> in = call.input<T>(qkve);
     const auto [dq, dk, dv, de] = gradients;
     const std::uint64_t outputs = call.rows * call.sizes.value_width;
-    attention_gradients<T>(call.pattern, call.sizes, in,
-                           {list<const T>(o, outputs), list<const T>(sums, call.rows * 2)},
-                           list<const T>(d_o, outputs),
-                           {list<T>(dq, in.q.size()), list<T>(dk, in.k.size()), list<T>(dv, in.v.size()),
-                            list<T>(de, in.e.size())},
-                           threads);
+    attention_gradients<T>(
+        call.pattern, call.sizes, in, {list<const T>(o, outputs), list<const T>(sums, call.rows * 2)},
+        list<const T>(d_o, outputs),
+        {list<T>(dq, in.q.size()), list<T>(dk, in.k.size()), list<T>(dv, in.v.size()), list<T>(de, in.e.size())},
+        threads);
   });
 }
 
@@ -167,8 +160,7 @@ void attend_gradients(int number, const AttentionShape& shape, const AttentionIn
 
 using ThreeAddresses = std::tuple<Address, Address, Address>;
 /// nodes, edges; source, target, target_first, by_target, source_first, by_source.
-using EdgeGraphCall =
-    std::tuple<std::uint64_t, std::uint64_t, Address, Address, Address, Address, Address, Address>;
+using EdgeGraphCall = std::tuple<std::uint64_t, std::uint64_t, Address, Address, Address, Address, Address, Address>;
 using Triple = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
 struct EdgeCall {
@@ -195,8 +187,7 @@ struct EdgeCall {
   }
   template <class T>
   EdgeOperands<T> operands(const ThreeAddresses& xyw) const {
-    return {list<const T>(std::get<0>(xyw), x), list<const T>(std::get<1>(xyw), y),
-            list<const T>(std::get<2>(xyw), w)};
+    return {list<const T>(std::get<0>(xyw), x), list<const T>(std::get<1>(xyw), y), list<const T>(std::get<2>(xyw), w)};
   }
   template <class T>
   EdgeGradients<T> gradients(const ThreeAddresses& xyw) const {
@@ -211,16 +202,16 @@ void edge_apply(const EdgeProduct& p, int number, const EdgeGraphCall& graph, st
   const EdgeCall call(p, graph, channels);
   in_precision(number, [&]<class T>(T) {
     if (moves(along))
-      p.apply_along<T>(call.graph, channels, call.operands<T>(at), call.operands<T>(along),
-                       list<T>(out, call.out), threads);
+      p.apply_along<T>(call.graph, channels, call.operands<T>(at), call.operands<T>(along), list<T>(out, call.out),
+                       threads);
     else
       p.apply<T>(call.graph, channels, call.operands<T>(at), list<T>(out, call.out), threads);
   });
 }
 
 void edge_gradients(const EdgeProduct& p, int number, const EdgeGraphCall& graph, std::uint64_t channels,
-                    const ThreeAddresses& at, Address g, const ThreeAddresses& along,
-                    const ThreeAddresses& gradients, unsigned threads) {
+                    const ThreeAddresses& at, Address g, const ThreeAddresses& along, const ThreeAddresses& gradients,
+                    unsigned threads) {
   const EdgeCall call(p, graph, channels);
   in_precision(number, [&]<class T>(T) {
     if (moves(along))
@@ -233,8 +224,7 @@ void edge_gradients(const EdgeProduct& p, int number, const EdgeGraphCall& graph
 }
 
 EdgeProduct edge_product(const Triple& sizes, const std::vector<std::array<std::uint64_t, 6>>& paths,
-                         const std::vector<std::array<std::uint64_t, 4>>& places,
-                         const std::vector<double>& values) {
+                         const std::vector<std::array<std::uint64_t, 4>>& places, const std::vector<double>& values) {
   if (places.size() != values.size()) throw DomainError("an edge product has one value for each place");
   std::vector<EdgePath> shapes;
   for (const auto& p : paths) shapes.push_back({p[0], p[1], p[2], p[3], p[4], p[5]});
@@ -256,16 +246,14 @@ void bind_edge_product(nb::module_& m) {
   c.def(
       "__init__",
       [](EdgeProduct* self, const Triple& sizes, const std::vector<std::array<std::uint64_t, 6>>& paths,
-         const std::vector<std::array<std::uint64_t, 4>>& places, const std::vector<double>& values) {
-        new (self) EdgeProduct(edge_product(sizes, paths, places, values));
-      },
+         const std::vector<std::array<std::uint64_t, 4>>& places,
+         const std::vector<double>& values) { new (self) EdgeProduct(edge_product(sizes, paths, places, values)); },
       nb::arg("sizes"), nb::arg("paths"), nb::arg("places"), nb::arg("values"),
       "sizes: components of x, y and the product. paths: for each of these three, the first component and "
       "how many.\n"
       "places: (path, i, j, k) of every coupling.");
-  c.def("apply", &edge_apply, unlocked(), nb::arg("number"), nb::arg("graph"), nb::arg("channels"),
-        nb::arg("at"), nb::arg("along"), nb::arg("out"), nb::arg("threads") = 1,
-        "The product, or its derivative along a direction.");
+  c.def("apply", &edge_apply, unlocked(), nb::arg("number"), nb::arg("graph"), nb::arg("channels"), nb::arg("at"),
+        nb::arg("along"), nb::arg("out"), nb::arg("threads") = 1, "The product, or its derivative along a direction.");
   c.def("gradients", &edge_gradients, unlocked(), nb::arg("number"), nb::arg("graph"), nb::arg("channels"),
         nb::arg("at"), nb::arg("g"), nb::arg("along"), nb::arg("gradients"), nb::arg("threads") = 1,
         "The gradients, those whose address is not 0, or their derivatives along a direction.");
@@ -302,30 +290,27 @@ struct PolynomialCall {
   }
 };
 
-void polynomial_value(const PointPolynomial& p, int number, const PointKindsCall& kinds,
-                      std::uint64_t channels, const TwoAddresses& at,
-                      const std::vector<TwoAddresses>& directions, Address out, unsigned threads) {
+void polynomial_value(const PointPolynomial& p, int number, const PointKindsCall& kinds, std::uint64_t channels,
+                      const TwoAddresses& at, const std::vector<TwoAddresses>& directions, Address out,
+                      unsigned threads) {
   const PolynomialCall call(p, kinds, channels);
   in_precision(number, [&]<class T>(T) {
-    p.value<T>(call.kinds, channels, call.operands<T>(at), call.operands<T>(directions),
-               list<T>(out, call.out), threads);
+    p.value<T>(call.kinds, channels, call.operands<T>(at), call.operands<T>(directions), list<T>(out, call.out),
+               threads);
   });
 }
 
-void polynomial_gradients(const PointPolynomial& p, int number, const PointKindsCall& kinds,
-                          std::uint64_t channels, const TwoAddresses& at, Address g,
-                          const std::vector<TwoAddresses>& directions, const TwoAddresses& gradients,
-                          unsigned threads) {
+void polynomial_gradients(const PointPolynomial& p, int number, const PointKindsCall& kinds, std::uint64_t channels,
+                          const TwoAddresses& at, Address g, const std::vector<TwoAddresses>& directions,
+                          const TwoAddresses& gradients, unsigned threads) {
   const PolynomialCall call(p, kinds, channels);
   in_precision(number, [&]<class T>(T) {
-    p.gradients<T>(
-        call.kinds, channels, call.operands<T>(at), list<const T>(g, call.out), call.operands<T>(directions),
-        {list<T>(std::get<0>(gradients), call.x), list<T>(std::get<1>(gradients), call.w)}, threads);
+    p.gradients<T>(call.kinds, channels, call.operands<T>(at), list<const T>(g, call.out), call.operands<T>(directions),
+                   {list<T>(std::get<0>(gradients), call.x), list<T>(std::get<1>(gradients), call.w)}, threads);
   });
 }
 
-PointPolynomial point_polynomial(const Triple& sizes,
-                                 const std::vector<std::vector<std::uint64_t>>& monomials,
+PointPolynomial point_polynomial(const Triple& sizes, const std::vector<std::vector<std::uint64_t>>& monomials,
                                  const std::vector<std::array<std::uint64_t, 3>>& places,
                                  const std::vector<double>& values) {
   if (places.size() != values.size()) throw DomainError("a point polynomial has one value for each place");
@@ -353,12 +338,11 @@ void bind_point_polynomial(nb::module_& m) {
       nb::arg("sizes"), nb::arg("monomials"), nb::arg("places"), nb::arg("values"),
       "sizes: components of x and the polynomial, and weights. monomials: the variables of each.\n"
       "places: (weight, component, monomial) of every term.");
-  c.def("value", &polynomial_value, unlocked(), nb::arg("number"), nb::arg("kinds"), nb::arg("channels"),
-        nb::arg("at"), nb::arg("directions"), nb::arg("out"), nb::arg("threads") = 1,
+  c.def("value", &polynomial_value, unlocked(), nb::arg("number"), nb::arg("kinds"), nb::arg("channels"), nb::arg("at"),
+        nb::arg("directions"), nb::arg("out"), nb::arg("threads") = 1,
         "The polynomial, or its derivative along all directions.");
-  c.def("gradients", &polynomial_gradients, unlocked(), nb::arg("number"), nb::arg("kinds"),
-        nb::arg("channels"), nb::arg("at"), nb::arg("g"), nb::arg("directions"), nb::arg("gradients"),
-        nb::arg("threads") = 1,
+  c.def("gradients", &polynomial_gradients, unlocked(), nb::arg("number"), nb::arg("kinds"), nb::arg("channels"),
+        nb::arg("at"), nb::arg("g"), nb::arg("directions"), nb::arg("gradients"), nb::arg("threads") = 1,
         "The gradients, those whose address is not 0, or their derivatives along all directions.");
 }
 
@@ -368,15 +352,14 @@ void bind_numeric(nb::module_& m) {
   using unlocked = nb::call_guard<nb::gil_scoped_release>;
   bind_edge_product(m);
   bind_point_polynomial(m);
-  m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
-        nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,
+  m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"), nb::arg("qkve"),
+        nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,
         "For intertwine.gsa: attention() of attention.hpp on addresses. shape: positions, rows, elements, "
         "differences, entries, "
         "pairs, batch, heads,\nwidth, value width; indices (int64): first, key, code, query_of, difference, "
         "element.");
-  m.def("attend_gradients", &attend_gradients, unlocked(), nb::arg("number"), nb::arg("shape"),
-        nb::arg("indices"), nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("d_o"),
-        nb::arg("gradients"), nb::arg("threads") = 1,
+  m.def("attend_gradients", &attend_gradients, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
+        nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("d_o"), nb::arg("gradients"), nb::arg("threads") = 1,
         "The gradients of q, k, v and e, written to four addresses.");
   nb::class_<Plan> c(m, "Plan", nb::is_final(), nb::is_weak_referenceable(),
                      "The products of a layer of a table, for arrays given by their addresses; used by "
@@ -392,9 +375,8 @@ void bind_numeric(nb::module_& m) {
       "threads",
       [](const Plan& p, int number, std::uint64_t batch, unsigned threads, bool gradients) {
         unsigned used = 1;
-        in_precision(number, [&]<class T>(T) {
-          used = p.options<T>(threads, batch, !gradients, gradients, gradients).threads;
-        });
+        in_precision(
+            number, [&]<class T>(T) { used = p.options<T>(threads, batch, !gradients, gradients, gradients).threads; });
         return used;
       },
       nb::arg("number"), nb::arg("batch"), nb::arg("threads"), nb::arg("gradients") = false, unlocked(),
@@ -423,14 +405,11 @@ void bind_numeric(nb::module_& m) {
   c.def_prop_ro(
       "cols", [](const Plan& p) { return p.pattern(false).cols(); }, "Inputs of the site pattern.");
   c.def_prop_ro(
-      "params", [](const Plan& p) { return p.pattern(false).params(); },
-      "Weight parameters of the site pattern.");
+      "params", [](const Plan& p) { return p.pattern(false).params(); }, "Weight parameters of the site pattern.");
   c.def_prop_ro(
-      "bias_params", [](const Plan& p) { return p.pattern(true).params(); },
-      "Bias parameters of the site pattern.");
+      "bias_params", [](const Plan& p) { return p.pattern(true).params(); }, "Bias parameters of the site pattern.");
   c.def_prop_ro(
-      "channels", [](const Plan& p) { return std::pair(p.channels(false).out, p.channels(false).in); },
-      "(out, in).");
+      "channels", [](const Plan& p) { return std::pair(p.channels(false).out, p.channels(false).in); }, "(out, in).");
   c.def("expected_seconds", &expected_seconds, nb::arg("batch"),
         "What the cost model expects of y, dx and dtheta in float32 in the forms of the mode, on one core of "
         "this machine.");
@@ -454,9 +433,7 @@ void bind_numeric(nb::module_& m) {
       "The forms that there are for this table.");
   c.def(
       "initial_variance",
-      [](const Plan& p, double gain, bool bias) {
-        return initial_variance(p.pattern(bias), p.channels(bias), gain);
-      },
+      [](const Plan& p, double gain, bool bias) { return initial_variance(p.pattern(bias), p.channels(bias), gain); },
       nb::arg("gain") = 1.0, nb::arg("bias") = false,
       "[params] the variances of independent theta for which outputs have the variance gain^2 when inputs "
       "have variance 1.");
@@ -464,19 +441,16 @@ void bind_numeric(nb::module_& m) {
         nb::arg("theta"), nb::arg("bias"), nb::arg("y"), nb::arg("threads") = 1, "y = W x + b.");
   c.def("apply_transposed", &apply_transposed, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("dy"),
         nb::arg("strides"), nb::arg("theta"), nb::arg("dx"), nb::arg("threads") = 1, "dx = W^T dy.");
-  c.def("gradients", &gradients, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("x"),
-        nb::arg("x_strides"), nb::arg("dy"), nb::arg("dy_strides"), nb::arg("theta"), nb::arg("dx"),
-        nb::arg("dtheta"), nb::arg("dbias"), nb::arg("threads") = 1,
-        "dx = W^T dy, dtheta and dbias summed over the batch: those whose address is not 0.");
+  c.def("gradients", &gradients, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("x"), nb::arg("x_strides"),
+        nb::arg("dy"), nb::arg("dy_strides"), nb::arg("theta"), nb::arg("dx"), nb::arg("dtheta"), nb::arg("dbias"),
+        nb::arg("threads") = 1, "dx = W^T dy, dtheta and dbias summed over the batch: those whose address is not 0.");
   c.def("materialise", &materialise_at, unlocked(), nb::arg("number"), nb::arg("theta"), nb::arg("W"),
         nb::arg("threads") = 1, nb::arg("bias") = false,
         "W [out * rows, in * cols] of theta; bias: b [out, rows] of the bias.");
-  c.def("reduce", &reduce_at, unlocked(), nb::arg("number"), nb::arg("dW"), nb::arg("dtheta"),
-        nb::arg("threads") = 1, nb::arg("bias") = false,
-        "dtheta of dW, the adjoint; float32 for the numbers of 16 bits.");
+  c.def("reduce", &reduce_at, unlocked(), nb::arg("number"), nb::arg("dW"), nb::arg("dtheta"), nb::arg("threads") = 1,
+        nb::arg("bias") = false, "dtheta of dW, the adjoint; float32 for the numbers of 16 bits.");
   c.def("project", &project_at, unlocked(), nb::arg("W"), nb::arg("theta"), nb::arg("threads") = 1,
-        nb::arg("bias") = false,
-        "theta of the nearest W of the family, all in float64; gives |W - W(theta)| and |W|.");
+        nb::arg("bias") = false, "theta of the nearest W of the family, all in float64; gives |W - W(theta)| and |W|.");
 }
 
 }  // namespace intertwine::python

@@ -46,8 +46,7 @@ nb::object numbers_as_array(const RootMatrix& A) {
 
 /// float64 where the exact matrix is over a real field.
 Typed<NumbersTag> as_numbers(const RootMatrix& A) {
-  return {A.matrix.field().is_real() ? numbers_as_array<double>(A)
-                                     : numbers_as_array<std::complex<double>>(A)};
+  return {A.matrix.field().is_real() ? numbers_as_array<double>(A) : numbers_as_array<std::complex<double>>(A)};
 }
 
 std::vector<Exact> numbers_of(const std::vector<Cyclotomic>& norms) {
@@ -59,11 +58,10 @@ std::vector<Exact> numbers_of(const std::vector<Cyclotomic>& norms) {
 }  // namespace
 
 void bind_orthonormal_bases(nb::module_& m) {
-  nb::class_<OrthonormalBasis> b(
-      m, "OrthonormalBasis", nb::is_final(),
-      "An orthonormal basis for the invariant form H of a representation: the vectors "
-      "columns[:, k] / sqrt(norms[k]),\n"
-      "columns^* H columns = diag(norms) exactly.");
+  nb::class_<OrthonormalBasis> b(m, "OrthonormalBasis", nb::is_final(),
+                                 "An orthonormal basis for the invariant form H of a representation: the vectors "
+                                 "columns[:, k] / sqrt(norms[k]),\n"
+                                 "columns^* H columns = diag(norms) exactly.");
   b.def_prop_ro(
       "form", [](const OrthonormalBasis& b) { return Matrix(b.form); },
       "H, positive definite: rho(g)^* H rho(g) = H, H[0, 0] = 1.");
@@ -71,8 +69,7 @@ void bind_orthonormal_bases(nb::module_& m) {
       "columns", [](const OrthonormalBasis& b) { return Matrix(b.columns); },
       "The vectors before the roots, upper triangular with ones on the diagonal.");
   b.def_prop_ro(
-      "norms", [](const OrthonormalBasis& b) { return numbers_of(b.norms); },
-      "The squares of their lengths, exactly.");
+      "norms", [](const OrthonormalBasis& b) { return numbers_of(b.norms); }, "The squares of their lengths, exactly.");
   b.def(
       "vectors", [](const OrthonormalBasis& b) { return as_numbers(b.vectors()); },
       "T in doubles: its columns are the orthonormal vectors.");

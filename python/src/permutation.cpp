@@ -14,12 +14,10 @@ Permutation permutation_of(nb::handle o, std::size_t degree) {
       "a permutation is a Permutation, a text of cycles such as '(1,2,3)' (1-based) or the list of its "
       "images (0-based); this is a ";
   if (nb::hasattr(o, "ndim") && nb::cast<std::size_t>(o.attr("ndim")) != 1)
-    throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) +
-                      " dimensions");
+    throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) + " dimensions");
   if (nb::hasattr(o, "array_form")) return permutation_of(nb::object(o.attr("array_form")), degree);  // SymPy
   const nb::object list = nb::hasattr(o, "tolist") ? nb::object(o.attr("tolist")()) : nb::borrow(o);
-  if (!nb::isinstance<nb::sequence>(list))
-    throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
+  if (!nb::isinstance<nb::sequence>(list)) throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
   std::vector<Point> images;
   for (const nb::handle item : nb::iter(list)) {
     const auto image = as_integer(item);
@@ -37,12 +35,12 @@ Permutation PermutationLike::by_itself() const { return permutation_of(object, 0
 
 Permutation PermutationLike::on(std::size_t degree) const {
   if (degree > max_degree)
-    throw DomainError("a permutation of " + std::to_string(degree) +
-                      " points is too large; there are at most " + std::to_string(max_degree));
+    throw DomainError("a permutation of " + std::to_string(degree) + " points is too large; there are at most " +
+                      std::to_string(max_degree));
   Permutation g = permutation_of(object, degree);
   if (g.degree() > degree)
-    throw DomainError("the permutation " + g.to_string() + " permutes " + std::to_string(g.degree()) +
-                      " points, not " + std::to_string(degree));
+    throw DomainError("the permutation " + g.to_string() + " permutes " + std::to_string(g.degree()) + " points, not " +
+                      std::to_string(degree));
   return g.degree() == degree ? g : on_points(g, degree);
 }
 
@@ -66,8 +64,7 @@ nb::tuple images_of(const Permutation& g) {
 std::vector<Permutation> permutations_of(const nb::object& list, std::size_t degree) {
   std::vector<Permutation> result;
   if (nb::isinstance<nb::str>(list) || !nb::isinstance<nb::iterable>(list))
-    throw DomainError(
-        "generators are a list of permutations, as ['(1,2,3)', '(1,2)']; write one as a list, too");
+    throw DomainError("generators are a list of permutations, as ['(1,2,3)', '(1,2)']; write one as a list, too");
   for (const nb::handle item : nb::iter(list)) {
     const PermutationLike like{nb::borrow(item)};
     result.push_back(degree == 0 ? like.by_itself() : like.on(degree));
@@ -127,21 +124,18 @@ Examples
   c.def(
       "__call__",
       [](const Permutation& g, std::int64_t point) {
-        return g(static_cast<Point>(
-            index_below(point < 0 ? static_cast<std::int64_t>(g.degree()) : point, g.degree())));
+        return g(
+            static_cast<Point>(index_below(point < 0 ? static_cast<std::int64_t>(g.degree()) : point, g.degree())));
       },
       nb::arg("point"), "The image of a point (0-based).");
   c.def(
-      "__mul__", [](const Permutation& g, const Permutation& h) { return g * h; }, nb::is_operator(),
-      nb::arg("other"));
+      "__mul__", [](const Permutation& g, const Permutation& h) { return g * h; }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__pow__", [](const Permutation& g, const Integer& k) { return g.power(k); }, nb::is_operator(),
-      nb::arg("k"));
+      "__pow__", [](const Permutation& g, const Integer& k) { return g.power(k); }, nb::is_operator(), nb::arg("k"));
   c.def("__len__", &Permutation::degree);
   bind_value<Permutation>(c, [](const Permutation& g) { return hash_of(g); });
   c.def(
-      "__lt__", [](const Permutation& g, const Permutation& h) { return g < h; }, nb::is_operator(),
-      nb::arg("other"));
+      "__lt__", [](const Permutation& g, const Permutation& h) { return g < h; }, nb::is_operator(), nb::arg("other"));
   c.def("__str__", &Permutation::to_string);
   c.def("__repr__", [](const Permutation& g) {
     return "Permutation(" + quoted(g.to_string()) + ", " + std::to_string(g.degree()) + ")";

@@ -27,9 +27,9 @@
 namespace intertwine::python {
 
 template <>
-inline constexpr auto members<Species> = std::tuple(
-    &Species::rows, &Species::name, &Species::degree, &Species::total, &Species::translations,
-    &Species::rotations, &Species::vibrations, &Species::infrared, &Species::raman, &Species::hyper_raman);
+inline constexpr auto members<Species> =
+    std::tuple(&Species::rows, &Species::name, &Species::degree, &Species::total, &Species::translations,
+               &Species::rotations, &Species::vibrations, &Species::infrared, &Species::raman, &Species::hyper_raman);
 template <>
 inline constexpr auto members<SymmetryCoordinate> =
     std::tuple(&SymmetryCoordinate::species, &SymmetryCoordinate::kind, &SymmetryCoordinate::copy,
@@ -39,9 +39,8 @@ inline constexpr auto members<ComponentForm> =
     std::tuple(&ComponentForm::rows, &ComponentForm::cols, &ComponentForm::names, &ComponentForm::independent,
                &ComponentForm::coefficients);
 template <>
-inline constexpr auto members<ForceConstantBlock> =
-    std::tuple(&ForceConstantBlock::first, &ForceConstantBlock::second, &ForceConstantBlock::pairs,
-               &ForceConstantBlock::form);
+inline constexpr auto members<ForceConstantBlock> = std::tuple(&ForceConstantBlock::first, &ForceConstantBlock::second,
+                                                               &ForceConstantBlock::pairs, &ForceConstantBlock::form);
 
 namespace {
 
@@ -63,15 +62,13 @@ std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
     if (!nb::try_cast(source, path)) throw DomainError("molecule: the name of the file is no text");
     return read_xyz(path.value, cluster);
   }
-  const nb::object of_package =
-      nb::module_::import_("intertwine._structures").attr("molecule_of")(source, cluster);
+  const nb::object of_package = nb::module_::import_("intertwine._structures").attr("molecule_of")(source, cluster);
   std::vector<Atom> atoms;
   try {
     for (const nb::handle item : nb::iter(of_package.is_none() ? source : nb::handle(of_package))) {
       const auto pair = nb::cast<std::pair<std::string, nb::object>>(item);
       std::vector<double> position;
-      for (const nb::handle x : nb::iter(pair.second))
-        position.push_back(nb::cast<double>(nb::float_(nb::borrow(x))));
+      for (const nb::handle x : nb::iter(pair.second)) position.push_back(nb::cast<double>(nb::float_(nb::borrow(x))));
       if (position.size() != 3) throw DomainError("molecule: a position has x, y and z");
       atoms.push_back({pair.first, {position[0], position[1], position[2]}});
     }
@@ -126,9 +123,8 @@ void bind_species(nb::module_& m) {
       "raman", [](const Species& s) { return s.raman; }, "In their symmetric square?");
   c.def_prop_ro(
       "hyper_raman", [](const Species& s) { return s.hyper_raman; }, "In their symmetric cube?");
-  c.def("__repr__", [](const Species& s) {
-    return "<Species " + s.name + ", " + std::to_string(s.vibrations) + " vibrations>";
-  });
+  c.def("__repr__",
+        [](const Species& s) { return "<Species " + s.name + ", " + std::to_string(s.vibrations) + " vibrations>"; });
   bind_record<Species>(c);
 }
 
@@ -141,9 +137,7 @@ void bind_coordinate(nb::module_& m) {
   c.def_prop_ro(
       "kind",
       [](const S& s) {
-        return s.kind == S::Kind::translation ? "translation"
-               : s.kind == S::Kind::rotation  ? "rotation"
-                                              : "vibration";
+        return s.kind == S::Kind::translation ? "translation" : s.kind == S::Kind::rotation ? "rotation" : "vibration";
       },
       "\"translation\", \"rotation\" or \"vibration\".");
   c.def_prop_ro(
@@ -157,18 +151,17 @@ void bind_coordinate(nb::module_& m) {
       },
       "Displacements [atoms, 3] in the molecule's frame, of length 1 in all.");
   c.def("__repr__", [](const S& s) {
-    return "<SymmetryCoordinate, partner " + std::to_string(s.partner) + " of copy " +
-           std::to_string(s.copy) + " of species " + std::to_string(s.species) + ">";
+    return "<SymmetryCoordinate, partner " + std::to_string(s.partner) + " of copy " + std::to_string(s.copy) +
+           " of species " + std::to_string(s.species) + ">";
   });
   bind_record<S>(c);
 }
 
 void bind_force_constants(nb::module_& m) {
   using B = const ForceConstantBlock&;
-  nb::class_<ForceConstantBlock> c(
-      m, "ForceConstantBlock", nb::is_final(),
-      "What a molecule's point group leaves free of the force constants between two "
-      "atoms, and all pairs equivalent to them.");
+  nb::class_<ForceConstantBlock> c(m, "ForceConstantBlock", nb::is_final(),
+                                   "What a molecule's point group leaves free of the force constants between two "
+                                   "atoms, and all pairs equivalent to them.");
   c.def_prop_ro(
       "atoms", [](B b) { return std::pair(b.first, b.second); }, "The pair, 0-based, in increasing order.");
   c.def_prop_ro(
@@ -184,8 +177,8 @@ void bind_force_constants(nb::module_& m) {
       "y of "
       "the second; \"-xx\", \"0\".");
   c.def("__repr__", [](B b) {
-    return "<ForceConstantBlock of atoms " + std::to_string(b.first) + " and " + std::to_string(b.second) +
-           ", " + std::to_string(b.constants()) + " constants>";
+    return "<ForceConstantBlock of atoms " + std::to_string(b.first) + " and " + std::to_string(b.second) + ", " +
+           std::to_string(b.constants()) + " constants>";
   });
   bind_record<ForceConstantBlock>(c);
 }
@@ -204,8 +197,8 @@ void bind_frame(nb::class_<Molecule>& c) {
   c.def_prop_ro(
       "centre",
       [](M m) {
-        return Typed<DoubleArrayTag>{owned_array<const double>(
-            {m.symmetry.centre.begin(), m.symmetry.centre.end()}, {m.symmetry.centre.size()})};
+        return Typed<DoubleArrayTag>{owned_array<const double>({m.symmetry.centre.begin(), m.symmetry.centre.end()},
+                                                               {m.symmetry.centre.size()})};
       },
       "The mean of the positions, which is the origin of the frame.");
   c.def_prop_ro(
@@ -284,8 +277,7 @@ Crystal : a periodic structure.
       "character_table", [](M m) { return m.motions.table; }, "That of the group.");
   bind_frame(c);
   c.def_prop_ro(
-      "species", [](M m) { return m.motions.species; },
-      "The irreducible representations, a list of Species.");
+      "species", [](M m) { return m.motions.species; }, "The irreducible representations, a list of Species.");
   c.def_prop_ro(
       "force_constants", [](M m) { return m.motions.force_constants; },
       "Independent entries of a symmetric 3N x 3N matrix that commutes with the group.");
@@ -312,8 +304,7 @@ Crystal : a periodic structure.
   def_limited(
       c, "symmetry_coordinates",
       [](const Limits& limits, M m) {
-        return limits.run(
-            [&](const Task& task) { return symmetry_coordinates(m.symmetry, m.motions, task); });
+        return limits.run([&](const Task& task) { return symmetry_coordinates(m.symmetry, m.motions, task); });
       },
       "An orthonormal basis of all displacements, without masses, adapted to the group: a list of "
       "SymmetryCoordinate.\n"
@@ -341,8 +332,7 @@ Crystal : a periodic structure.
       "For labels of modes: where each operation takes the atoms, and its matrix in the frame.");
   c.def(
       "label_modes",
-      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors,
-         const std::optional<std::string>& modes) {
+      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors, const std::optional<std::string>& modes) {
         return Typed<ModeLabelsTag>{
             nb::module_::import_("intertwine._modes").attr("label_molecule")(self, vectors.object, modes)};
       },
@@ -385,9 +375,7 @@ Examples
         return to_json(record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}));
       },
       "All of it as a JSON object.");
-  bind_format<[](M m, const Task&) {
-    return record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
-  }>(c);
+  bind_format<[](M m, const Task&) { return record(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}}); }>(c);
   def_limited(
       c, "write",
       [](const Limits& limits, M m, const Path& path) {
@@ -398,12 +386,10 @@ Examples
           return 0;
         });
       },
-      nb::arg("path"),
-      "Writes the symmetrized atoms in the frame of the group: a file .xyz. FileError, DomainError.");
+      nb::arg("path"), "Writes the symmetrized atoms in the frame of the group: a file .xyz. FileError, DomainError.");
   c.def("__len__", [](M m) { return m.symmetry.atoms.size(); });
   c.def("__repr__", [](M m) {
-    return "<Molecule of " + std::to_string(m.symmetry.atoms.size()) + " atoms, " + m.symmetry.schoenflies +
-           ">";
+    return "<Molecule of " + std::to_string(m.symmetry.atoms.size()) + " atoms, " + m.symmetry.schoenflies + ">";
   });
   const auto question = [](M m) {
     return nb::make_tuple(nb::tuple(atoms_list(m.symmetry.atoms)), m.symmetry.tolerance);
@@ -421,15 +407,13 @@ Examples
          const std::optional<std::string>& target) {
         std::vector<Atom> given = atoms_of(atoms.object, cluster);
         return limits.run([&](const Task& task) {
-          MolecularSymmetry symmetry =
-              target ? molecular_symmetry_towards(std::move(given), *target, tolerance, task)
-                     : molecular_symmetry(std::move(given), tolerance, task);
+          MolecularSymmetry symmetry = target ? molecular_symmetry_towards(std::move(given), *target, tolerance, task)
+                                              : molecular_symmetry(std::move(given), tolerance, task);
           MolecularMotions motions = molecular_motions(symmetry, task);
           return Molecule{std::move(symmetry), std::move(motions)};
         });
       },
-      nb::arg("atoms"), nb::arg("tolerance") = 0.05, nb::arg("cluster") = false,
-      nb::arg("target") = nb::none(),
+      nb::arg("atoms"), nb::arg("tolerance") = 0.05, nb::arg("cluster") = false, nb::arg("target") = nb::none(),
       R"(The point group of a molecule and its vibrations.
 
 The group is found from measured positions within a tolerance, exactly from there on.
@@ -477,10 +461,9 @@ FiniteGroup point_or_double_group_of(const std::variant<std::string, FiniteGroup
 
 void bind_correlation(nb::module_& m) {
   using C = const CorrelationTable&;
-  nb::class_<CorrelationTable> c(
-      m, "CorrelationTable", nb::is_final(),
-      "How the species of a point group become those of a subgroup, in every way in "
-      "which it has the subgroup.");
+  nb::class_<CorrelationTable> c(m, "CorrelationTable", nb::is_final(),
+                                 "How the species of a point group become those of a subgroup, in every way in "
+                                 "which it has the subgroup.");
   c.def_prop_ro(
       "group", [](C t) { return t.from.table.group(); }, "The larger group.");
   c.def_prop_ro(
@@ -507,8 +490,7 @@ void bind_correlation(nb::module_& m) {
         for (const CorrelationSetting& setting : t.settings) {
           list.emplace_back();
           for (std::size_t k = 0; k < setting.fusion.size(); ++k)
-            list.back()[to_string(t.to.columns[k].label)] =
-                to_string(t.from.columns[setting.fusion[k]].label);
+            list.back()[to_string(t.to.columns[k].label)] = to_string(t.from.columns[setting.fusion[k]].label);
         }
         return list;
       },
@@ -536,8 +518,7 @@ void bind_correlation(nb::module_& m) {
   c.def(
       "__reduce__",
       [question](C t) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("correlation_table"),
-                              question(t));
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("correlation_table"), question(t));
       },
       nb::sig(reduce_signature));
   def_limited(

@@ -36,9 +36,7 @@ class Plan {
   Plan(const Plan& other) : Plan(other, other.single_.channels(), other.mode_) {}
 
   const PreparedPattern& pattern(bool bias) const { return bias ? table_.bias() : table_.weights(); }
-  Multiplicity channels(bool bias) const {
-    return {single_.channels().out, bias ? 1 : single_.channels().in};
-  }
+  Multiplicity channels(bool bias) const { return {single_.channels().out, bias ? 1 : single_.channels().in}; }
   LayerOptions options(unsigned threads) const {
     LayerOptions o;
     o.mode = mode_;
@@ -48,20 +46,18 @@ class Plan {
   /// For these products together, all the threads of PyTorch or one. Every loop that is shared starts threads, in some
   /// 30 microseconds: what is done before a few loops have begun is done alone.
   template <class T>
-  LayerOptions options(unsigned threads, std::uint64_t batch, bool applies, bool transposes,
-                       bool reduces) const {
+  LayerOptions options(unsigned threads, std::uint64_t batch, bool applies, bool transposes, bool reduces) const {
     constexpr double least = 2e-4,
                      least_work = 1e5;  // so little takes no form that long: no rate is measured for it
     const LayerPlan<T>& p = plan<T>();
-    if (threads <= 1 || 2.0 * static_cast<double>(batch) * static_cast<double>(p.inputs()) *
-                                static_cast<double>(p.outputs()) <
-                            least_work)
+    if (threads <= 1 ||
+        2.0 * static_cast<double>(batch) * static_cast<double>(p.inputs()) * static_cast<double>(p.outputs()) <
+            least_work)
       return options(1);
     const auto seconds = [&](LayerProduct product, bool asked) {
       return asked ? p.expected_seconds(product, p.pick(product, batch, options(1)), batch) : 0;
     };
-    const double all = seconds(LayerProduct::apply, applies) +
-                       seconds(LayerProduct::apply_transposed, transposes) +
+    const double all = seconds(LayerProduct::apply, applies) + seconds(LayerProduct::apply_transposed, transposes) +
                        seconds(LayerProduct::outer, reduces);
     return options(all >= least ? threads : 1);
   }
@@ -78,8 +74,7 @@ class Plan {
  private:
   /// \throws DomainError if the form that is forced is not there
   void check() const {
-    if (mode_ != LayerMode::automatic && mode_ != LayerMode::fastest)
-      single_.pick(LayerProduct::apply, 1, options(1));
+    if (mode_ != LayerMode::automatic && mode_ != LayerMode::fastest) single_.pick(LayerProduct::apply, 1, options(1));
   }
   PreparedTable table_;
   LayerMode mode_;

@@ -92,8 +92,7 @@ nb::dict arrays_of(const PolynomialBasis& F) {
   arrays["map"] = constant_array(std::move(map), {n});
   arrays["output"] = constant_array(std::move(output), {n});
   arrays["monomial"] = constant_array(std::move(monomial), {n});
-  arrays["coefficient"] =
-      is_real ? constant_array(std::move(real), {n}) : constant_array(std::move(complex), {n});
+  arrays["coefficient"] = is_real ? constant_array(std::move(real), {n}) : constant_array(std::move(complex), {n});
   arrays["variables"] = constant_array(std::move(variables), {F.monomials.size(), F.degree});
   return arrays;
 }
@@ -114,8 +113,7 @@ void bind_questions(nb::class_<F>& c) {
   c.def_prop_ro(
       "degree", [](const F& f) { return f.basis().degree; }, "The degree of all coordinates.");
   c.def_prop_ro(
-      "dimension", [](const F& f) { return f.basis().maps.size(); },
-      "The number of maps: all that there are.");
+      "dimension", [](const F& f) { return f.basis().maps.size(); }, "The number of maps: all that there are.");
   c.def("__len__", [](const F& f) { return f.basis().maps.size(); });
   c.def_prop_ro(
       "route", [](const F& f) { return f.basis().route; }, "How they were counted by characters.");
@@ -141,17 +139,14 @@ void bind_questions(nb::class_<F>& c) {
   c.def(
       "coordinate",
       [](const F& f, std::int64_t map, std::int64_t output) {
-        return f.basis().coordinate(index_below(map, f.basis().maps.size()),
-                                    index_below(output, f.basis().outputs));
+        return f.basis().coordinate(index_below(map, f.basis().maps.size()), index_below(output, f.basis().outputs));
       },
-      nb::arg("map"), nb::arg("output"),
-      "A coordinate of a map (0-based) as text, variables x1, x2, ... (1-based).");
+      nb::arg("map"), nb::arg("output"), "A coordinate of a map (0-based) as text, variables x1, x2, ... (1-based).");
   c.def(
       "__call__",
       [](nb::handle self, const Typed<VectorTag>& x) {
         if (is_inexact_array(x.object))
-          return Typed<ValuesTag>{
-              nb::module_::import_("intertwine._gates").attr("polynomial_values")(self, x.object)};
+          return Typed<ValuesTag>{nb::module_::import_("intertwine._gates").attr("polynomial_values")(self, x.object)};
         return Typed<ValuesTag>{values_at(nb::inst_ptr<F>(self)->basis(), x.object)};
       },
       nb::arg("x"),
@@ -168,11 +163,10 @@ void bind_questions(nb::class_<F>& c) {
 }
 
 void bind_texts(nb::class_<F>& c) {
-  def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
-             "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
+  def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy", "def to_sympy(self) -> list[typing.Any]",
+             "The maps as columns of polynomials in x1, x2, ...");
   c.def(
-      "to_json",
-      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_json(record(maps)); }); },
+      "to_json", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_json(record(maps)); }); },
       "A JSON object, which verify() proves again from its file and from_json() reads.");
   def_limited_static(
       c, "from_json",
@@ -184,15 +178,11 @@ void bind_texts(nb::class_<F>& c) {
       "to_latex", [](const F& f) { return latex_of(f); }, "A displayed formula for every map.");
   c.def(
       "to_gap",
-      [](const F& f) {
-        return of_kind(f, [](const auto& maps) { return to_system(Format::gap, record(maps)); });
-      },
+      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::gap, record(maps)); }); },
       "An expression that GAP reads: a list of polynomials for every map.");
   c.def(
       "to_sage",
-      [](const F& f) {
-        return of_kind(f, [](const auto& maps) { return to_system(Format::sage, record(maps)); });
-      },
+      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::sage, record(maps)); }); },
       "The same for Sage, and Python after `from sage.all import *`.");
   c.def(
       "_repr_latex_",
@@ -201,11 +191,10 @@ void bind_texts(nb::class_<F>& c) {
         return notebook_displays(latex_of(f));
       },
       "For notebooks, up to 500 terms.");
-  c.def("__str__",
-        [](const F& f) { return of_kind(f, [](const auto& maps) { return to_text(record(maps)); }); });
+  c.def("__str__", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_text(record(maps)); }); });
   c.def("__repr__", [](const F& f) {
-    return "polynomial_maps(" + representation_text(f.source()) + ", " + representation_text(f.target()) +
-           ", " + std::to_string(f.basis().degree) + ")";
+    return "polynomial_maps(" + representation_text(f.source()) + ", " + representation_text(f.target()) + ", " +
+           std::to_string(f.basis().degree) + ")";
   });
   def_limited(
       c, "verify",
@@ -242,8 +231,7 @@ void bind_maps(nb::module_& m, const char* name, const char* text) {
       nb::sig(reduce_signature));
 }
 
-F maps_between(const Limits& limits, const hom::Representation& V, const hom::Representation& U,
-               unsigned degree) {
+F maps_between(const Limits& limits, const hom::Representation& V, const hom::Representation& U, unsigned degree) {
   return limits.run([&](const Task& task) { return F(hom::polynomial_maps(V, U, degree, task)); });
 }
 

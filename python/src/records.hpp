@@ -136,8 +136,8 @@ void bind_record(Class& c) {
       "__getstate__", [](const T& a) { return nb::borrow<nb::tuple>(Written<T>::to(a)); },
       nb::sig("def __getstate__(self) -> tuple[object, ...]"));
   c.def(
-      "__setstate__", [](T& self, const nb::tuple& state) { new (&self) T(Written<T>::from(state)); },
-      nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));
+      "__setstate__", [](T& self, const nb::tuple& state) { new (&self) T(Written<T>::from(state)); }, nb::arg("state"),
+      nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));
 }
 
 }  // namespace intertwine::python

@@ -58,9 +58,7 @@ void bind_operators(nb::class_<V_t>& c) {
       nb::is_operator(), nb::arg("other"), "The direct sum.");
   c.def(
       "__sub__",
-      [](const V_t& V, const V_t& W) {
-        return made([&](const Task& task) { return hom::difference(V, W, task); });
-      },
+      [](const V_t& V, const V_t& W) { return made([&](const Task& task) { return hom::difference(V, W, task); }); },
       nb::is_operator(), nb::arg("other"),
       "V - W. Of a finite group, where that is a representation: the kernel of an equivariant map onto W; "
       "DomainError names what "
@@ -74,9 +72,7 @@ void bind_operators(nb::class_<V_t>& c) {
       nb::is_operator(), nb::arg("other"), "The tensor product.");
   c.def(
       "__rmul__",
-      [](const V_t& V, const Integer& k) {
-        return made([&](const Task& task) { return hom::multiple(k, V, task); });
-      },
+      [](const V_t& V, const Integer& k) { return made([&](const Task& task) { return hom::multiple(k, V, task); }); },
       nb::is_operator(), nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
   c.def(
       "__pow__",
@@ -226,8 +222,8 @@ void add_slices(const ContinuousRepresentation& V, std::uint64_t& at, nb::list& 
         add_slices(W, at, found);
         continue;
       }
-      found.append(nb::make_tuple(
-          nb::slice(static_cast<Py_ssize_t>(at), static_cast<Py_ssize_t>(at + W.dimension())), W));
+      found.append(
+          nb::make_tuple(nb::slice(static_cast<Py_ssize_t>(at), static_cast<Py_ssize_t>(at + W.dimension())), W));
       at += W.dimension();
     }
   }
@@ -255,8 +251,7 @@ std::vector<std::pair<std::uint64_t, V_t>> summands_of(const V_t& V) {
   if (const auto* W = V.as<ContinuousRepresentation>())
     for (const auto& [multiplicity, part] : W->summands()) list.emplace_back(multiplicity, part);
   else
-    for (const auto& [multiplicity, part] : V.as<Representation>()->summands())
-      list.emplace_back(multiplicity, part);
+    for (const auto& [multiplicity, part] : V.as<Representation>()->summands()) list.emplace_back(multiplicity, part);
   return list;
 }
 
@@ -283,9 +278,8 @@ std::vector<Matrix> generator_matrices_of(const V_t& V, const Task& task) {
   const AbelianField K = W.field();
   std::vector<SparseMatrix> coefficients = W.generator_coefficients(K, task);
   for (std::size_t g = 0; g < coefficients.size(); g += K.degree())
-    list.push_back(K.is_rational()
-                       ? Matrix(std::move(coefficients[g]))
-                       : Matrix(combined(std::span(coefficients).subspan(g, K.degree()), K, task)));
+    list.push_back(K.is_rational() ? Matrix(std::move(coefficients[g]))
+                                   : Matrix(combined(std::span(coefficients).subspan(g, K.degree()), K, task)));
   return list;
 }
 
@@ -320,11 +314,9 @@ void bind_questions(nb::class_<V_t>& c) {
       "irreps",
       [](const V_t& V) {
         if (const auto* W = V.as<ContinuousRepresentation>())
-          return property_of(
-              [&] { return Limits().run([&](const Task& task) { return o3_irreps(*W, task); }); });
-        throw NoSuchProperty(
-            "irreps writes representations of O(3) and SO(3) by matrices, and this is one of " +
-            V.group().name() + "; decompose() takes every group");
+          return property_of([&] { return Limits().run([&](const Task& task) { return o3_irreps(*W, task); }); });
+        throw NoSuchProperty("irreps writes representations of O(3) and SO(3) by matrices, and this is one of " +
+                             V.group().name() + "; decompose() takes every group");
       },
       "A sum of irreducible representations of O(3) in e3nn's words, '32x0e+16x1o+8x2e', of SO(3) "
       "'32x0+16x1+8x2', as "
@@ -344,8 +336,7 @@ void bind_questions(nb::class_<V_t>& c) {
   c.def_prop_ro(
       "is_monomial", [](const Representation& V) { return V.is_monomial(); },
       "Does every element permute the basis vectors up to signs?");
-  c.def("summands", &summands_of,
-        "The representation as a sum of multiples, (multiplicity, representation).");
+  c.def("summands", &summands_of, "The representation as a sum of multiples, (multiplicity, representation).");
   c.def("slices", &slices_of, nb::sig("def slices(self) -> list[tuple[slice, Representation]]"),
         "Where the summands lie in the coordinates, (slice, representation), copies one by one: those of "
         "2*perm + sign are [0:3], [3:6] "
@@ -356,9 +347,7 @@ void bind_questions(nb::class_<V_t>& c) {
       nb::arg("index"), "Basis vector `index` (0-based) as people write it, 1-based.");
   def_limited(
       c, "matrix",
-      [](const Limits& limits, const V_t& V, Typed<AnyTag> g) {
-        return Typed<AnyTag>{image_of(limits, V, g.object)};
-      },
+      [](const Limits& limits, const V_t& V, Typed<AnyTag> g) { return Typed<AnyTag>{image_of(limits, V, g.object)}; },
       nb::arg("element"),
       R"(The matrix of an element of the group.
 
@@ -477,8 +466,7 @@ Examples
 nb::object constituents_of(const hom::Representation& V) {
   nb::list list;
   if (const auto* chi = V.as<AxialCharacter>())
-    for (const auto& [irrep, multiplicity] : chi->terms())
-      list.append(nb::make_tuple(to_string(irrep), multiplicity));
+    for (const auto& [irrep, multiplicity] : chi->terms()) list.append(nb::make_tuple(to_string(irrep), multiplicity));
   if (const auto* chi = V.as<LieCharacter>())
     for (const WeightTerm& term : *chi) list.append(nb::make_tuple(term.weight, term.coefficient));
   return list;
@@ -495,9 +483,8 @@ std::size_t hash_of(const hom::Representation& V) {
 }
 
 void bind_representations(nb::module_& m) {
-  nb::class_<V_t> c(
-      m, "Representation", nb::is_final(),
-      R"(A representation of a group: a matrix rho(g) for each element, with rho(gh) = rho(g) rho(h).
+  nb::class_<V_t> c(m, "Representation", nb::is_final(),
+                    R"(A representation of a group: a matrix rho(g) for each element, with rho(gh) = rho(g) rho(h).
 
 `G.rep(name)` makes one; it is not called. Representations have an algebra: V + W, V * W (tensor product), 3 * V,
 V ** 2, V.T (dual), V.sym(k), V.alt(k), V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for equivariant maps. A
@@ -525,15 +512,13 @@ Examples
       "__reduce__",
       [](const V_t& V) {
         const nb::object G = nb::cast(V.group());
-        if (const auto* W = V.as<Representation>())
-          return reduced_by_method(G, "rep", W->to_string(TextForm::checked));
+        if (const auto* W = V.as<Representation>()) return reduced_by_method(G, "rep", W->to_string(TextForm::checked));
         return V.has_matrices() ? reduced_by_method(G, "rep", V.to_string())
                                 : reduced_by_method(G, "rep", constituents_of(V));
       },
       nb::sig(reduce_signature));
   bind_allowed_activations(c);
-  m.def("known_representations", &known_representations,
-        "The names of representations that expressions know.");
+  m.def("known_representations", &known_representations, "The names of representations that expressions know.");
 }
 
 }  // namespace intertwine::python

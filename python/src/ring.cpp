@@ -59,8 +59,7 @@ Bitableau bitableau_of(const Typed<MinorsTag>& minors) {
   if (nb::isinstance<nb::str>(minors.object)) return bitableau_in(any_size, minors.object);
   Minors list;
   if (!nb::try_cast(minors.object, list))
-    throw DomainError(
-        "a product of minors is a list of pairs (rows, columns), or a text such as '[1,2|1,3][2|2]'");
+    throw DomainError("a product of minors is a list of pairs (rows, columns), or a text such as '[1,2|1,3][2|2]'");
   std::vector<MatrixMinor> result;
   for (auto& [rows, cols] : list) result.push_back({std::move(rows), std::move(cols)});
   return Bitableau(std::move(result));
@@ -74,8 +73,7 @@ Hasher& add(Hasher& hasher, const std::vector<int>& list) {
 
 void bind_bitableau(nb::class_<Bitableau>& c) {
   c.def(
-      "__init__",
-      [](Bitableau* self, const Typed<MinorsTag>& minors) { new (self) Bitableau(bitableau_of(minors)); },
+      "__init__", [](Bitableau* self, const Typed<MinorsTag>& minors) { new (self) Bitableau(bitableau_of(minors)); },
       nb::arg("minors"));
   c.def_prop_ro(
       "minors",
@@ -90,8 +88,7 @@ void bind_bitableau(nb::class_<Bitableau>& c) {
   c.def_prop_ro("is_standard", &Bitableau::is_standard,
                 "Both tableaux strictly increasing along rows and weakly increasing down columns?");
   c.def(
-      "__lt__", [](const Bitableau& a, const Bitableau& b) { return a < b; }, nb::is_operator(),
-      nb::arg("other"));
+      "__lt__", [](const Bitableau& a, const Bitableau& b) { return a < b; }, nb::is_operator(), nb::arg("other"));
   bind_value<Bitableau>(c, [](const Bitableau& b) {
     Hasher hasher;
     for (const MatrixMinor& minor : b.minors()) add(add(hasher, minor.rows), minor.cols);
@@ -131,16 +128,14 @@ struct ExponentsTag {
 /// (exponents, coefficient).
 nb::list exponents_of(const MatrixPolynomial& f) {
   nb::list list;
-  for (const auto& [exponents, a] : f.terms)
-    list.append(nb::make_tuple(nb::tuple(nb::cast(exponents)), to_python(a)));
+  for (const auto& [exponents, a] : f.terms) list.append(nb::make_tuple(nb::tuple(nb::cast(exponents)), to_python(a)));
   return list;
 }
 
 MatrixPolynomial polynomial_of(MatrixSize size, const Typed<PolynomialTermsTag>& terms) {
   if (size.rows < 0 || size.cols < 0) throw DomainError("MatrixPolynomial: a matrix has no negative side");
   MatrixPolynomial f{size, {}};
-  const nb::object list =
-      nb::hasattr(terms.object, "items") ? nb::object(terms.object.attr("items")()) : terms.object;
+  const nb::object list = nb::hasattr(terms.object, "items") ? nb::object(terms.object.attr("items")()) : terms.object;
   for (const nb::handle term : nb::iter(list)) {
     std::pair<MatrixPolynomial::Exponents, Integer> found;
     if (!nb::try_cast(nb::object(nb::borrow(term)), found) ||
@@ -163,16 +158,14 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
       },
       nb::arg("rows"), nb::arg("cols"), nb::arg("terms"));
   c.def_prop_ro(
-      "shape", [](const F& f) { return std::pair(f.size.rows, f.size.cols); },
-      "(rows, columns) of the matrix.");
+      "shape", [](const F& f) { return std::pair(f.size.rows, f.size.cols); }, "(rows, columns) of the matrix.");
   c.def(
       "terms", [](const F& f) { return Typed<ExponentsTag>{exponents_of(f)}; },
       "(exponents of the entries row by row, coefficient).");
   c.def(
       "__add__", [](const F& f, const F& g) { return f + g; }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__sub__", [](const F& f, const F& g) { return f + Integer(-1) * g; }, nb::is_operator(),
-      nb::arg("other"));
+      "__sub__", [](const F& f, const F& g) { return f + Integer(-1) * g; }, nb::is_operator(), nb::arg("other"));
   c.def("__neg__", [](const F& f) { return Integer(-1) * f; });
   c.def(
       "__mul__",
@@ -206,8 +199,7 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
            nb::cast<std::string>(nb::repr(exponents_of(f))) + ")";
   });
   c.def(
-      "__reduce__",
-      [](const F& f) { return reduced(nb::type<F>(), f.size.rows, f.size.cols, exponents_of(f)); },
+      "__reduce__", [](const F& f) { return reduced(nb::type<F>(), f.size.rows, f.size.cols, exponents_of(f)); },
       nb::sig(reduce_signature));
 }
 
@@ -250,8 +242,7 @@ void bind_pieces(nb::module_& m) {
       "at_least_dimension", [](const PieceValue& p) { return p.piece.at_least_dimension; },
       "The dimension of the part of the filtration that begins here.");
   c.def("__repr__", [](const PieceValue& p) {
-    return "<FiltrationPiece " + partition_text(p.piece.shape) + " of dimension " + p.piece.dimension.str() +
-           ">";
+    return "<FiltrationPiece " + partition_text(p.piece.shape) + " of dimension " + p.piece.dimension.str() + ">";
   });
   bind_record<PieceValue>(c);
 }
@@ -283,23 +274,18 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       nb::arg("product"), "A product of minors written out.");
   def_limited(
       c, "standard_bitableaux",
-      [](const Limits& limits, MatrixSize size, std::variant<int, PartitionLike> what,
-         std::size_t max_count) {
+      [](const Limits& limits, MatrixSize size, std::variant<int, PartitionLike> what, std::size_t max_count) {
         if (const int* degree = std::get_if<int>(&what))
-          return limits.run(
-              [&](const Task& task) { return standard_bitableaux(*degree, size, max_count, task); });
+          return limits.run([&](const Task& task) { return standard_bitableaux(*degree, size, max_count, task); });
         const Partition shape = std::get<PartitionLike>(what).value();
-        return limits.run(
-            [&](const Task& task) { return standard_bitableaux(shape, size, max_count, task); });
+        return limits.run([&](const Task& task) { return standard_bitableaux(shape, size, max_count, task); });
       },
       nb::arg("degree_or_shape"), nb::arg("max_count") = 1'000'000,
       "The standard bitableaux of a degree, or of a shape; LimitError if there are more.");
   def_limited(
       c, "standard_bitableaux_of_content",
-      [](const Limits& limits, MatrixSize size, std::vector<int> rows, std::vector<int> cols,
-         std::size_t max_count) {
-        if (rows.size() != static_cast<std::size_t>(size.rows) ||
-            cols.size() != static_cast<std::size_t>(size.cols))
+      [](const Limits& limits, MatrixSize size, std::vector<int> rows, std::vector<int> cols, std::size_t max_count) {
+        if (rows.size() != static_cast<std::size_t>(size.rows) || cols.size() != static_cast<std::size_t>(size.cols))
           throw DomainError("a content has one number for each row, and one for each column");
         return limits.run([&](const Task& task) { return standard_bitableaux(rows, cols, max_count, task); });
       },
@@ -309,8 +295,7 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       c, "graded_product",
       [](const Limits& limits, MatrixSize size, Typed<BitableauTag> a, Typed<BitableauTag> b) {
         const Bitableau left = bitableau_in(size, a.object), right = bitableau_in(size, b.object);
-        return pairs_of(
-            limits.run([&](const Task& task) { return graded_product(left, right, size, task); }));
+        return pairs_of(limits.run([&](const Task& task) { return graded_product(left, right, size, task); }));
       },
       nb::arg("a"), nb::arg("b"),
       "The product of standard bitableaux in the graded algebra of the filtration: (bitableau, "
@@ -319,14 +304,12 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
 
 void bind_degrees(nb::class_<MatrixSize>& c) {
   c.def(
-      "hilbert_function",
-      [](MatrixSize size, int highest_degree) { return hilbert_function(size, highest_degree); },
+      "hilbert_function", [](MatrixSize size, int highest_degree) { return hilbert_function(size, highest_degree); },
       nb::arg("highest_degree"), "The dimensions of the pieces of degree 0 ... highest_degree.");
   def_limited(
       c, "pieces",
       [](const Limits& limits, MatrixSize size, int degree) {
-        const auto found =
-            limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); });
+        const auto found = limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); });
         std::vector<PieceValue> list;
         for (const auto& piece : found.pieces) list.push_back({piece});
         return list;
@@ -354,8 +337,8 @@ void bind_degrees(nb::class_<MatrixSize>& c) {
   def_limited(
       c, "to_text",
       [](const Limits& limits, MatrixSize size, int degree) {
-        return to_text(record(
-            limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); })));
+        return to_text(
+            record(limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); })));
       },
       nb::arg("degree"), "A degree by shape as a table of text.");
 }
@@ -385,9 +368,7 @@ void bind_ring_class(nb::class_<MatrixSize>& c) {
         "The ideal of the minors of this size, or the product of such ideals for a list, to a power.");
   c.def(
       "symbolic_power",
-      [](MatrixSize size, int minors, int exponent) {
-        return MinorIdeal::symbolic_power(size, minors, exponent);
-      },
+      [](MatrixSize size, int minors, int exponent) { return MinorIdeal::symbolic_power(size, minors, exponent); },
       nb::arg("minors"), nb::arg("exponent"), "The symbolic power of the ideal of the minors of this size.");
   c.def(
       "invariant_ideal",
@@ -412,8 +393,8 @@ void bind_ring_class(nb::class_<MatrixSize>& c) {
 // --- Ideals ------------------------------------------------------------------------------------------------------------------
 
 struct ElementTag {
-  static constexpr auto name = nb::detail::const_name(
-      "Partition | Bitableau | MatrixPolynomial | str | collections.abc.Sequence[int]");
+  static constexpr auto name =
+      nb::detail::const_name("Partition | Bitableau | MatrixPolynomial | str | collections.abc.Sequence[int]");
 };
 
 bool contains(const Limits& limits, const MinorIdeal& I, Typed<ElementTag> element) {
@@ -438,13 +419,11 @@ nb::tuple recipe_of(const MinorIdeal& I) {
 std::string ideal_text(const MinorIdeal& I) {
   const std::string ring = nb::cast<std::string>(nb::repr(nb::cast(I.size())));
   if (I.is_invariant())
-    return ring + ".invariant_ideal(" + nb::cast<std::string>(nb::repr(nb::cast(I.generator().parts()))) +
-           ")";
+    return ring + ".invariant_ideal(" + nb::cast<std::string>(nb::repr(nb::cast(I.generator().parts()))) + ")";
   const std::string exponent = std::to_string(I.exponent());
-  if (I.is_symbolic())
-    return ring + ".symbolic_power(" + std::to_string(I.minors().at(0)) + ", " + exponent + ")";
-  const std::string minors = I.minors().size() == 1 ? std::to_string(I.minors()[0])
-                                                    : nb::cast<std::string>(nb::repr(nb::cast(I.minors())));
+  if (I.is_symbolic()) return ring + ".symbolic_power(" + std::to_string(I.minors().at(0)) + ", " + exponent + ")";
+  const std::string minors =
+      I.minors().size() == 1 ? std::to_string(I.minors()[0]) : nb::cast<std::string>(nb::repr(nb::cast(I.minors())));
   return ring + ".ideal(" + minors + (I.exponent() == 1 ? "" : ", " + exponent) + ")";
 }
 
@@ -484,11 +463,10 @@ void bind_ideal(nb::class_<MinorIdeal>& c) {
 }  // namespace
 
 void bind_ring(nb::module_& m) {
-  nb::class_<Bitableau> bitableau(
-      m, "Bitableau", nb::is_final(),
-      "A product of minors of a generic matrix: Bitableau('[1,2|1,3][2|2]'), rows | "
-      "columns, 1-based in text;\n"
-      "Bitableau([([0, 1], [0, 2]), ([1], [1])]) 0-based.");
+  nb::class_<Bitableau> bitableau(m, "Bitableau", nb::is_final(),
+                                  "A product of minors of a generic matrix: Bitableau('[1,2|1,3][2|2]'), rows | "
+                                  "columns, 1-based in text;\n"
+                                  "Bitableau([([0, 1], [0, 2]), ([1], [1])]) 0-based.");
   nb::class_<MatrixPolynomial> polynomial(
       m, "MatrixPolynomial", nb::is_final(),
       "A polynomial with integer coefficients in the entries of a generic matrix: f + g, f * g, 2 * f.");

@@ -39,8 +39,7 @@ struct ProblemMatricesTag {
   static constexpr auto name = nb::detail::const_name("collections.abc.Iterable[typing.Any]");
 };
 struct NumbersOfProblemTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Iterable[int | float | fractions.Fraction]");
+  static constexpr auto name = nb::detail::const_name("collections.abc.Iterable[int | float | fractions.Fraction]");
 };
 struct BlockArraysTag {
   static constexpr auto name = nb::detail::const_name("collections.abc.Sequence[numpy.typing.ArrayLike]");
@@ -68,16 +67,15 @@ sdp::SymmetricMatrix matrix_of(const EntryList& entries) {
 /// All matrices and numbers as intertwine._semidefinite reads them.
 sdp::Problem problem_of(nb::handle C, nb::handle A, nb::handle b,
                         const std::optional<std::vector<std::int64_t>>& blocks) {
-  const nb::object read =
-      nb::module_::import_("intertwine._semidefinite").attr("problem_data")(C, A, b, blocks);
+  const nb::object read = nb::module_::import_("intertwine._semidefinite").attr("problem_data")(C, A, b, blocks);
   std::vector<sdp::Block> sizes;
   for (const std::int64_t size : nb::cast<std::vector<std::int64_t>>(nb::object(read[0])))
     sizes.push_back({static_cast<std::uint32_t>(size < 0 ? -size : size), size < 0});
   std::vector<sdp::SymmetricMatrix> matrices;
   for (const nb::handle entries : nb::cast<nb::list>(nb::object(read[2])))
     matrices.push_back(matrix_of(nb::cast<EntryList>(entries)));
-  return sdp::Problem(std::move(sizes), matrix_of(nb::cast<EntryList>(nb::object(read[1]))),
-                      std::move(matrices), nb::cast<std::vector<Rational>>(nb::object(read[3])));
+  return sdp::Problem(std::move(sizes), matrix_of(nb::cast<EntryList>(nb::object(read[1]))), std::move(matrices),
+                      nb::cast<std::vector<Rational>>(nb::object(read[3])));
 }
 
 Matrix full_matrix(const sdp::SymmetricMatrix& entries, std::uint32_t rows) {
@@ -185,14 +183,12 @@ Examples
         const nb::gil_scoped_release unlocked;
         write_file(path.value, to_sdpa(problem, "minimize <C, X>: matrix 0 is -C"));
       },
-      nb::arg("path"),
-      "Writes a file that `read` reads, in the sparse format of SDPA, with numbers of 17 digits.");
+      nb::arg("path"), "Writes a file that `read` reads, in the sparse format of SDPA, with numbers of 17 digits.");
   c.def_prop_ro("blocks", &block_sizes, "The sizes of the blocks of X; -k is a diagonal block of k rows.");
   c.def_prop_ro(
       "rows", [](const sdp::Problem& p) { return p.rows(); }, "The rows of all blocks together.");
   c.def_prop_ro(
-      "variables", [](const sdp::Problem& p) { return p.variables(); },
-      "How many numbers a symmetric X is made of.");
+      "variables", [](const sdp::Problem& p) { return p.variables(); }, "How many numbers a symmetric X is made of.");
   c.def_prop_ro(
       "C", [](const sdp::Problem& p) { return full_matrix(p.objective(), p.rows()); },
       "The objective, exactly: a sparse Matrix [rows, rows].");
@@ -205,23 +201,20 @@ Examples
       },
       "The matrices of the constraints, exactly.");
   c.def_prop_ro(
-      "b", [](const sdp::Problem& p) { return p.right_sides(); },
-      "The right sides of the constraints, exactly.");
+      "b", [](const sdp::Problem& p) { return p.right_sides(); }, "The right sides of the constraints, exactly.");
   def_limited(
       c, "symmetries",
       [](const Limits& limits, const sdp::Problem& problem) {
-        return limits.run(
-            [&](const Task& task) { return hom::Representation(sdp::symmetries(problem, task)); });
+        return limits.run([&](const Task& task) { return hom::Representation(sdp::symmetries(problem, task)); });
       },
       "All permutations of rows, within and between blocks, that fix C and permute the constraints: a "
       "representation of the group on the rows.\n\n"
       ">>> from intertwine.sdp import theta\n"
       ">>> theta([(0, 1), (1, 2), (2, 3), (3, 0)]).before.symmetries().group.order\n"
       "8");
-  def_python(
-      c, "to_cvxpy", "intertwine._semidefinite", "to_cvxpy", "def to_cvxpy(self) -> typing.Any",
-      "The same as a cvxpy.Problem: a variable for each block, a diagonal one nonnegative, in the order of "
-      "`blocks`. DomainError where cvxpy is not installed.");
+  def_python(c, "to_cvxpy", "intertwine._semidefinite", "to_cvxpy", "def to_cvxpy(self) -> typing.Any",
+             "The same as a cvxpy.Problem: a variable for each block, a diagonal one nonnegative, in the order of "
+             "`blocks`. DomainError where cvxpy is not installed.");
   c.def(
       "__eq__", [](const sdp::Problem& a, const sdp::Problem& b) { return a == b; }, nb::is_operator(),
       nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -235,23 +228,21 @@ Examples
   c.def(
       "__reduce__",
       [](nb::handle self) {
-        return reduced(nb::type<sdp::Problem>(), self.attr("C"), self.attr("A"), self.attr("b"),
-                       self.attr("blocks"));
+        return reduced(nb::type<sdp::Problem>(), self.attr("C"), self.attr("A"), self.attr("b"), self.attr("blocks"));
       },
       nb::sig(reduce_signature));
   c.def("__repr__", [](const sdp::Problem& p) {
     const std::size_t count = p.constraints().size();
-    return "<Problem of " + std::to_string(p.rows()) + " rows, " + std::to_string(p.variables()) +
-           " variables, " + std::to_string(count) + (count == 1 ? " constraint>" : " constraints>");
+    return "<Problem of " + std::to_string(p.rows()) + " rows, " + std::to_string(p.variables()) + " variables, " +
+           std::to_string(count) + (count == 1 ? " constraint>" : " constraints>");
   });
 }
 
 }  // namespace
 
 template <>
-inline constexpr auto members<sdp::ReducedBlock> =
-    std::tuple(&sdp::ReducedBlock::size, &sdp::ReducedBlock::type, &sdp::ReducedBlock::multiplicity,
-               &sdp::ReducedBlock::name);
+inline constexpr auto members<sdp::ReducedBlock> = std::tuple(
+    &sdp::ReducedBlock::size, &sdp::ReducedBlock::type, &sdp::ReducedBlock::multiplicity, &sdp::ReducedBlock::name);
 
 void bind_sdp(nb::module_& m) {
   bind_problem(m);
@@ -266,8 +257,7 @@ void bind_sdp(nb::module_& m) {
       "multiplicity", [](const sdp::ReducedBlock& x) { return x.multiplicity; },
       "How often each of its eigenvalues is one of X.");
   k.def_prop_ro(
-      "name", [](const sdp::ReducedBlock& x) { return x.name; },
-      "The name of the irreducible representation.");
+      "name", [](const sdp::ReducedBlock& x) { return x.name; }, "The name of the irreducible representation.");
   k.def("__repr__", [](const sdp::ReducedBlock& x) {
     return "ReducedBlock(size=" + std::to_string(x.size) + ", type='" + x.type +
            "', multiplicity=" + std::to_string(x.multiplicity) + ")";
@@ -278,9 +268,8 @@ void bind_sdp(nb::module_& m) {
                             "A problem reduced by a group that fixes it; reduce() gives it.");
   c.def_prop_ro(
       "before", [](const ReductionOf& r) { return r.before; }, "The problem that was reduced.");
-  prop_limited(
-      c, "problem", reduced_problem,
-      "The reduced problem, with the same optimum; its numbers are doubles, each the decimal of 17 digits.");
+  prop_limited(c, "problem", reduced_problem,
+               "The reduced problem, with the same optimum; its numbers are doubles, each the decimal of 17 digits.");
   c.def_prop_ro(
       "blocks", [](const ReductionOf& r) { return r.reduction.problem().blocks; },
       "One for each irreducible representation that occurs in the rows.");
@@ -351,8 +340,7 @@ Examples
   c.def(
       "lift_dual",
       [](nb::handle self, const Typed<NumbersOfProblemTag>& y) {
-        return nb::object(
-            nb::module_::import_("intertwine._dual_certificates").attr("lift_dual")(self, y.object));
+        return nb::object(nb::module_::import_("intertwine._dual_certificates").attr("lift_dual")(self, y.object));
       },
       nb::arg("y"),
       nb::sig(
@@ -386,8 +374,7 @@ Examples
   c.def(
       "certificate",
       [](nb::handle self, const nb::object& y) {
-        return nb::object(
-            nb::module_::import_("intertwine._dual_certificates").attr("dual_certificate")(self, y));
+        return nb::object(nb::module_::import_("intertwine._dual_certificates").attr("dual_certificate")(self, y));
       },
       nb::arg("y") = nb::none(),
       nb::sig(
@@ -441,19 +428,17 @@ Fraction(-1, 1))");
   def_limited(
       m, "read_graph",
       [](const Limits& limits, const Path& path) {
-        const GraphFile file =
-            limits.run([&](const Task& task) { return read_plain_graph(path.value, task); });
+        const GraphFile file = limits.run([&](const Task& task) { return read_plain_graph(path.value, task); });
         nb::list edges;
         for (const LabelledGraph::Edge& e : file.graph.edges) edges.append(nb::make_tuple(e.from, e.to));
         return Typed<GraphPartsTag>{nb::make_tuple(file.graph.vertices, edges, file.labels)};
       },
-      nb::arg("path"),
-      "The number of vertices of a graph in a file, its edges, and the names of its vertices.");
+      nb::arg("path"), "The number of vertices of a graph in a file, its edges, and the names of its vertices.");
   def_limited(
       m, "graph_theta",
       [](const Limits& limits, std::uint32_t vertices,
-         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges,
-         const std::optional<Representation>& group, const std::string& variant) {
+         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges, const std::optional<Representation>& group,
+         const std::string& variant) {
         LabelledGraph graph;
         graph.vertices = vertices;
         for (const auto& [from, to] : edges) graph.edges.push_back({from, to, 0});
@@ -475,8 +460,7 @@ Fraction(-1, 1))");
         for (const sdp::ModelVariable& variable : model.variables) {
           EntryList entries;
           for (const sdp::SymmetricEntry& e : variable.places) entries.emplace_back(e.row, e.col, e.value);
-          places[variable.name.c_str()] =
-              variable.is_matrix ? nb::cast(variable.first_row) : nb::cast(entries);
+          places[variable.name.c_str()] = variable.is_matrix ? nb::cast(variable.first_row) : nb::cast(entries);
         }
         return Typed<ModelPartsTag>{nb::make_tuple(model.problem, model.maximize, model.constant, places)};
       },
@@ -485,8 +469,7 @@ Fraction(-1, 1))");
       "variables.");
   def_limited(
       m, "write_model",
-      [](const Limits& limits, const sdp::Problem& problem, const Path& path, bool maximize,
-         const Rational& constant) {
+      [](const Limits& limits, const sdp::Problem& problem, const Path& path, bool maximize, const Rational& constant) {
         limits.run([&](const Task& task) {
           write_file(path.value, to_model_text(problem, maximize, constant, model_format(path.value), task));
         });
@@ -495,8 +478,8 @@ Fraction(-1, 1))");
       "Writes a problem in the format that the name of the file says.");
   def_limited(
       m, "reduce_problem",
-      [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows,
-         bool images, bool faces) {
+      [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows, bool images,
+         bool faces) {
         return limits.run([&](const Task& task) {
           const Representation V = rows ? *rows : sdp::symmetries(problem, task);
           const sdp::ReduceOptions options{images, faces};

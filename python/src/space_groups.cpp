@@ -27,8 +27,7 @@ struct TranslationsTag {
 std::string number_or_name(nb::handle o, const char* expected) {
   if (nb::isinstance<nb::str>(o)) return nb::cast<std::string>(o);
   if (const auto number = as_integer(o)) return to_string(*number);
-  throw DomainError(std::string(expected) + "; this is a " +
-                    nb::cast<std::string>(o.type().attr("__name__")));
+  throw DomainError(std::string(expected) + "; this is a " + nb::cast<std::string>(o.type().attr("__name__")));
 }
 
 std::optional<std::string> name_in_tables(const SpaceGroup& G) {
@@ -55,8 +54,7 @@ FiniteGroup with_cells(const SpaceGroup& G, const std::array<std::size_t, 3>& ce
 
 nb::tuple reduced_crystal(const SpaceGroup& G) {
   if (G.kind() == "space") return reduced(nb::type<SpaceGroup>(), "hall:" + G.hall());
-  return reduced_by_method(nb::type<SpaceGroup>(), std::string(G.kind()).c_str(),
-                           number_of_setting(G).value());
+  return reduced_by_method(nb::type<SpaceGroup>(), std::string(G.kind()).c_str(), number_of_setting(G).value());
 }
 
 }  // namespace
@@ -106,8 +104,7 @@ Examples
       "layer",
       [](const Typed<NumberOrName>& group) {
         return SpaceGroup::layer(std::string_view(number_or_name(
-            group.object,
-            "a layer group is a number from 1 to 80 or a short international name such as 'p4/nmm'")));
+            group.object, "a layer group is a number from 1 to 80 or a short international name such as 'p4/nmm'")));
       },
       nb::arg("group"),
       "The layer group of a number or short international name, with translations along a and b alone.\n\n"
@@ -117,16 +114,14 @@ Examples
       "rod",
       [](const Typed<NumberOrName>& group) {
         return SpaceGroup::rod(std::string_view(number_or_name(
-            group.object,
-            "a rod group is a number from 1 to 75 or a short international name such as 'p4_2/mmc'")));
+            group.object, "a rod group is a number from 1 to 75 or a short international name such as 'p4_2/mmc'")));
       },
       nb::arg("group"),
       "The rod group of a number or short international name, with translations along c alone.\n\n"
       ">>> SpaceGroup.rod('p4_2/mmc').group(c=3).order\n"
       "48");
   c.def_prop_ro(
-      "periodic",
-      [](const SpaceGroup& G) { return std::tuple(G.periodic()[0], G.periodic()[1], G.periodic()[2]); },
+      "periodic", [](const SpaceGroup& G) { return std::tuple(G.periodic()[0], G.periodic()[1], G.periodic()[2]); },
       "Are there translations along a, b and c?");
   c.def_prop_ro(
       "number",
@@ -136,10 +131,9 @@ Examples
       },
       "Its number in the International Tables, among those of its kind; None if this is a setting of a space "
       "group that tables do not list.");
-  c.def_prop_ro(
-      "name", &name_in_tables,
-      "Its short international name if this is its usual setting, 'P2_1/c', otherwise the name of the "
-      "setting as CIF files write it, 'P 1 21/n 1', or None if tables do not list it.");
+  c.def_prop_ro("name", &name_in_tables,
+                "Its short international name if this is its usual setting, 'P2_1/c', otherwise the name of the "
+                "setting as CIF files write it, 'P 1 21/n 1', or None if tables do not list it.");
   c.def_prop_ro(
       "setting",
       [](const SpaceGroup& G) {
@@ -180,9 +174,8 @@ Examples
       c, "irreps_at",
       [](const Limits& limits, const SpaceGroup& G, const Typed<WaveVectorLikeTag>& k, bool spinors) {
         const std::array<Rational, 3> at = wave_vector(k.object);
-        return limits.run([&](const Task& task) {
-          return little_group(G, at, spinors ? SpinKind::half : SpinKind::none, task);
-        });
+        return limits.run(
+            [&](const Task& task) { return little_group(G, at, spinors ? SpinKind::half : SpinKind::none, task); });
       },
       nb::arg("k"), nb::arg("spinors") = false,
       "The irreducible representations of the little group of a wave vector, three rational numbers in the "

@@ -17,9 +17,8 @@ namespace {
 
 nb::object shaped_array(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
   return nb::module_::import_("numpy").attr("reshape")(
-      owned_array<double>(std::move(numbers),
-                          {static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(),
-                                                                    std::size_t{1}, std::multiplies<>()))}),
+      owned_array<double>(std::move(numbers), {static_cast<std::size_t>(std::accumulate(
+                                                  shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()))}),
       nb::cast(shape));
 }
 
@@ -31,9 +30,7 @@ std::vector<std::size_t> shape_of(const AskedForceConstants& asked) {
   return shape;
 }
 
-std::size_t dimension_of(const AskedForceConstants& asked) {
-  return asked.count.dimension.convert_to<std::size_t>();
-}
+std::size_t dimension_of(const AskedForceConstants& asked) { return asked.count.dimension.convert_to<std::size_t>(); }
 
 }  // namespace
 
@@ -58,13 +55,10 @@ void bind_supercell_constants(nb::module_& m) {
       "order", [](F f) { return f.question.order; }, "2, 3 or 4.");
   c.def_prop_ro(
       "supercell",
-      [](F f) {
-        return std::tuple(f.question.supercell[0], f.question.supercell[1], f.question.supercell[2]);
-      },
+      [](F f) { return std::tuple(f.question.supercell[0], f.question.supercell[1], f.question.supercell[2]); },
       "How many cells, as they were given, along their edges.");
   c.def_prop_ro(
-      "cutoff", [](F f) { return f.question.cutoff; },
-      "Constants of atoms not closer than this are 0; or None.");
+      "cutoff", [](F f) { return f.question.cutoff; }, "Constants of atoms not closer than this are 0; or None.");
   c.def_prop_ro(
       "sum_rules", [](F f) { return f.question.sum_rules; }, "Does a translation of all atoms cost nothing?");
   c.def_prop_ro(
@@ -77,16 +71,14 @@ void bind_supercell_constants(nb::module_& m) {
   prop_limited(
       c, "structure",
       [](const Limits& limits, F f) {
-        return Typed<CellTag>{
-            cell_tuple(limits.run([&](const Task& task) { return f.constants(task).supercell(); }))};
+        return Typed<CellTag>{cell_tuple(limits.run([&](const Task& task) { return f.constants(task).supercell(); }))};
       },
       "The supercell as (cell, positions, symbols).");
   prop_limited(
       c, "clusters",
       [](const Limits& limits, F f) {
         std::vector<std::tuple<std::vector<std::uint32_t>, std::uint64_t, std::uint64_t>> list;
-        for (const ForceCluster& k :
-             limits.run([&](const Task& task) { return f.constants(task); }).clusters())
+        for (const ForceCluster& k : limits.run([&](const Task& task) { return f.constants(task); }).clusters())
           list.emplace_back(k.atoms, k.sets, k.constants);
         return list;
       },
@@ -144,9 +136,9 @@ void bind_supercell_constants(nb::module_& m) {
           const ForceConstants found = f.constants(task);
           return std::pair(found.gram(task), found.products({given.data(), given.size()}, task));
         });
-        const nb::object parameters = nb::module_::import_("intertwine._force_constants")
-                                          .attr("solved")(shaped_array(std::move(gram), {n, n}),
-                                                          shaped_array(std::move(products), {n}));
+        const nb::object parameters =
+            nb::module_::import_("intertwine._force_constants")
+                .attr("solved")(shaped_array(std::move(gram), {n, n}), shaped_array(std::move(products), {n}));
         const FlatDoubles x = nb::cast<FlatDoubles>(parameters);
         return Array{shaped_array(limits.run([&](const Task& task) {
           return f.constants(task).constants({x.data(), x.size()}, task);
@@ -167,8 +159,8 @@ void bind_supercell_constants(nb::module_& m) {
       "The constants that fit forces [S, N, 3] at displacements [S, N, 3] best, by least squares. See\n"
       "chem.fit_force_constants for several orders at once.");
   c.def("__repr__", [](F f) {
-    return "<ForceConstants of order " + std::to_string(f.question.order) + ", " +
-           std::to_string(f.count.atoms) + " atoms, " + f.count.dimension.str() + " free>";
+    return "<ForceConstants of order " + std::to_string(f.question.order) + ", " + std::to_string(f.count.atoms) +
+           " atoms, " + f.count.dimension.str() + " free>";
   });
   const auto question = [](F f) {
     const auto& cells = f.question.supercell;

@@ -27,11 +27,9 @@ struct BasisTag {
 };
 SymmetricBasis basis_of(const Typed<BasisTag>& basis) {
   if (nb::isinstance<Basis>(basis.object)) return nb::inst_ptr<Basis>(basis.object)->value;
-  const std::string name =
-      nb::isinstance<nb::str>(basis.object) ? nb::cast<std::string>(basis.object) : std::string();
+  const std::string name = nb::isinstance<nb::str>(basis.object) ? nb::cast<std::string>(basis.object) : std::string();
   if (name.size() != 1)
-    throw DomainError("a basis is one of s, p, h, e, m and f, not " +
-                      nb::cast<std::string>(nb::repr(basis.object)));
+    throw DomainError("a basis is one of s, p, h, e, m and f, not " + nb::cast<std::string>(nb::repr(basis.object)));
   return symmetric_basis(name[0]);
 }
 
@@ -49,8 +47,7 @@ void bind_basis(nb::module_& m) {
                       "(forgotten, the omega of m). s[2, 1] is an element, also s([2, 1]); s('h[2][s[1,1]]') "
                       "reads an expression.");
   c.def(
-      "__init__",
-      [](Basis* self, const std::string& letter) { new (self) Basis{basis_of({nb::str(letter.c_str())})}; },
+      "__init__", [](Basis* self, const std::string& letter) { new (self) Basis{basis_of({nb::str(letter.c_str())})}; },
       nb::arg("letter"));
   c.def(
       "__getitem__",
@@ -68,8 +65,7 @@ void bind_basis(nb::module_& m) {
   def_limited(
       c, "__call__",
       [](const Limits& limits, const Basis& b, Typed<ExpressionTag> what) {
-        if (!nb::isinstance<nb::str>(what.object))
-          return basis_element(b.value, PartitionLike{what.object}.value());
+        if (!nb::isinstance<nb::str>(what.object)) return basis_element(b.value, PartitionLike{what.object}.value());
         const auto text = nb::cast<std::string>(what.object);
         return limits.run(
             [&](const Task& task) { return in_basis(parse_symmetric_function(text, task), b.value, task); });
@@ -80,11 +76,9 @@ void bind_basis(nb::module_& m) {
   bind_value<Basis>(c, [](const Basis& b) { return static_cast<std::size_t>(b.value); });
   c.def("__repr__", [](const Basis& b) { return std::string{letter_of(b.value)}; });
   c.def(
-      "__reduce__",
-      [](const Basis& b) { return reduced(nb::type<Basis>(), std::string{letter_of(b.value)}); },
+      "__reduce__", [](const Basis& b) { return reduced(nb::type<Basis>(), std::string{letter_of(b.value)}); },
       nb::sig(reduce_signature));
-  for (const char* const letter : {"s", "p", "h", "e", "m", "f"})
-    m.attr(letter) = Basis{symmetric_basis(letter[0])};
+  for (const char* const letter : {"s", "p", "h", "e", "m", "f"}) m.attr(letter) = Basis{symmetric_basis(letter[0])};
 }
 
 /// "s[2, 1] - 2*s[3]/3", which Python evaluates.
@@ -138,15 +132,12 @@ void bind_operators(nb::class_<SymmetricFunction>& c) {
       nb::arg("other"));
   c.def("__neg__", [](const F& a) { return multiple(-1, a); });
   c.def(
-      "__mul__",
-      [](const F& a, const F& b) { return worked([&](const Task& task) { return a.times(b, task); }); },
+      "__mul__", [](const F& a, const F& b) { return worked([&](const Task& task) { return a.times(b, task); }); },
       nb::is_operator(), nb::arg("other"));
   c.def(
-      "__mul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(),
-      nb::arg("other"));
+      "__mul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(), nb::arg("other"));
   c.def(
-      "__rmul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(),
-      nb::arg("other"));
+      "__rmul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(), nb::arg("other"));
   c.def(
       "__truediv__",
       [](const F& a, const Rational& b) {
@@ -155,14 +146,11 @@ void bind_operators(nb::class_<SymmetricFunction>& c) {
       },
       nb::is_operator(), nb::arg("number"));
   c.def(
-      "__pow__",
-      [](const F& a, unsigned k) { return worked([&](const Task& task) { return a.power(k, task); }); },
+      "__pow__", [](const F& a, unsigned k) { return worked([&](const Task& task) { return a.power(k, task); }); },
       nb::is_operator(), nb::arg("k"));
   c.def(
       "__eq__",
-      [](const F& a, const F& b) {
-        return worked([&](const Task& task) { return same_function(a, b, task); });
-      },
+      [](const F& a, const F& b) { return worked([&](const Task& task) { return same_function(a, b, task); }); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const F& f) {  // the same in every basis
     Hasher hasher;
@@ -220,8 +208,7 @@ void bind_terms(nb::class_<SymmetricFunction>& c) {
       "_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
   bind_systems(c, "The sum, in GAP a list of pairs of a partition and its coefficient,");
   c.def(
-      "__reduce__",
-      [](const F& f) { return reduced(nb::type<F>(), std::string{letter_of(f.basis)}, terms_of(f)); },
+      "__reduce__", [](const F& f) { return reduced(nb::type<F>(), std::string{letter_of(f.basis)}, terms_of(f)); },
       nb::sig(reduce_signature));
 }
 
@@ -315,24 +302,19 @@ void bind_algebra(nb::class_<SymmetricFunction>& c) {
   c.def(
       "to_sympy",
       [](nb::handle f, int n) {
-        return nb::object(
-            nb::module_::import_("intertwine._gates").attr("symmetric_function_to_sympy")(f, n));
+        return nb::object(nb::module_::import_("intertwine._gates").attr("symmetric_function_to_sympy")(f, n));
       },
-      nb::arg("n"), nb::sig("def to_sympy(self, n: int) -> typing.Any"),
-      "The polynomial in x1, ..., xn in SymPy.");
+      nb::arg("n"), nb::sig("def to_sympy(self, n: int) -> typing.Any"), "The polynomial in x1, ..., xn in SymPy.");
 }
 
 // --- Schur functions one at a time -------------------------------------------------------------------------------------------
 
-PartitionBox box_of(std::optional<int> rows, std::optional<int> cols) {
-  return {bound_of(rows), bound_of(cols)};
-}
+PartitionBox box_of(std::optional<int> rows, std::optional<int> cols) { return {bound_of(rows), bound_of(cols)}; }
 
 void bind_schur(nb::module_& m) {
   def_limited(
       m, "schur_product",
-      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows,
-         std::optional<int> cols) {
+      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows, std::optional<int> cols) {
         const Partition lambda = a.value(), mu = b.value();
         return limits.run([&](const Task& task) {
           return to_symmetric_function(schur_product(lambda, mu, box_of(rows, cols), task));
@@ -342,8 +324,7 @@ void bind_schur(nb::module_& m) {
       "s[lam] * s[mu] by Littlewood-Richardson; with rows or cols only partitions in that box.");
   def_limited(
       m, "skew_schur",
-      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows,
-         std::optional<int> cols) {
+      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows, std::optional<int> cols) {
         const Partition outer = a.value(), inner = b.value();
         return limits.run([&](const Task& task) {
           return to_symmetric_function(skew_schur(outer, inner, box_of(rows, cols), task));
@@ -353,12 +334,10 @@ void bind_schur(nb::module_& m) {
       "The skew Schur function of outer/inner; zero unless inner is contained in outer.");
   def_limited(
       m, "plethysm",
-      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows,
-         std::optional<int> cols) {
+      [](const Limits& limits, PartitionLike a, PartitionLike b, std::optional<int> rows, std::optional<int> cols) {
         const Partition outer = a.value(), inner = b.value();
-        return limits.run([&](const Task& task) {
-          return to_symmetric_function(plethysm(outer, inner, box_of(rows, cols), task));
-        });
+        return limits.run(
+            [&](const Task& task) { return to_symmetric_function(plethysm(outer, inner, box_of(rows, cols), task)); });
       },
       nb::arg("outer"), nb::arg("inner"), nb::arg("rows") = nb::none(), nb::arg("cols") = nb::none(),
       R"(The plethysm s[outer](s[inner]) in Schur functions.
@@ -390,8 +369,7 @@ s[4] + s[2,2])");
       m, "lr",
       [](const Limits& limits, PartitionLike a, PartitionLike b) {
         const Partition lambda = a.value(), mu = b.value();
-        return limits.run(
-            [&](const Task& task) { return to_symmetric_function(schur_product(lambda, mu, {}, task)); });
+        return limits.run([&](const Task& task) { return to_symmetric_function(schur_product(lambda, mu, {}, task)); });
       },
       nb::arg("lam"), nb::arg("mu"), "The product s[lam] * s[mu].");
   def_limited(
@@ -426,19 +404,16 @@ s[4] + s[2,2])");
       m, "fusion_product",
       [](const Limits& limits, PartitionLike a, PartitionLike b, int n, int level) {
         const Partition lambda = a.value(), mu = b.value();
-        return limits.run([&](const Task& task) {
-          return to_symmetric_function(fusion_product(lambda, mu, n, level, task));
-        });
+        return limits.run(
+            [&](const Task& task) { return to_symmetric_function(fusion_product(lambda, mu, n, level, task)); });
       },
-      nb::arg("lam"), nb::arg("mu"), nb::arg("n"), nb::arg("level"),
-      "The fusion product of this level for SU(n).");
+      nb::arg("lam"), nb::arg("mu"), nb::arg("n"), nb::arg("level"), "The fusion product of this level for SU(n).");
   def_limited(
       m, "quantum_product",
       [](const Limits& limits, PartitionLike a, PartitionLike b, int rows, int cols) {
         const Partition lambda = a.value(), mu = b.value();
         std::vector<std::tuple<Partition, int, Integer>> list;
-        for (auto& t :
-             limits.run([&](const Task& task) { return quantum_product(lambda, mu, rows, cols, task); }))
+        for (auto& t : limits.run([&](const Task& task) { return quantum_product(lambda, mu, rows, cols, task); }))
           list.emplace_back(t.partition, t.degree, t.coefficient);
         return list;
       },
@@ -461,8 +436,7 @@ s[4] + s[2,2])");
             limits.run([&](const Task& task) { return symmetric_group_character_table(n, task); }));
         const std::vector<Partition> list = table->partitions;
         const std::int64_t* first = table->values.data();
-        const nb::capsule owner(table.release(),
-                                [](void* p) noexcept { delete static_cast<SymmetricGroupTable*>(p); });
+        const nb::capsule owner(table.release(), [](void* p) noexcept { delete static_cast<SymmetricGroupTable*>(p); });
         using Array = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<2>, nb::c_contig>;
         return std::pair(list, Typed<IntegersTag>{nb::cast(Array(first, {list.size(), list.size()}, owner))});
       },

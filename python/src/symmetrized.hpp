@@ -10,8 +10,7 @@
 namespace intertwine::python {
 
 struct SymmetrizedTag {
-  static constexpr auto name =
-      nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
+  static constexpr auto name = nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
 };
 
 /// The projection that is asked for, under limits, and the shape of the weights.
@@ -23,8 +22,7 @@ struct Projecting {
 template <class H>
 Projecting projecting(const H& hom) {
   return {[&hom](const Task& task) { return hom.projection(task); },
-          static_cast<std::uint64_t>(hom.target().dimension()),
-          static_cast<std::uint64_t>(hom.source().dimension())};
+          static_cast<std::uint64_t>(hom.target().dimension()), static_cast<std::uint64_t>(hom.source().dimension())};
 }
 
 /// The symmetrized weights: exact ones, or an array of floats.

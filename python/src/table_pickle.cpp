@@ -108,8 +108,7 @@ void bind_table_pickle(nb::class_<Table>& c) {
         if (!t.is_single()) return nb::make_tuple(t.blocks());
         const Codes *weights = nullptr, *bias = nullptr;
         if (t.block().is_tied())
-          Limits().run(
-              [&](const Task& task) { weights = &t.weight_codes(task), bias = &t.bias_codes(task); });
+          Limits().run([&](const Task& task) { weights = &t.weight_codes(task), bias = &t.bias_codes(task); });
         const WeightBlock table = t.block_snapshot();
         nb::object isotypic = nb::none();
         if (table.isotypic) {

@@ -14,8 +14,8 @@ namespace intertwine::python {
 namespace {
 
 std::string block_repr(const BlockProof& p, const char* name) {
-  return fmt::format("<{} of {} weights, {} biases: {}, {} -> {}>", name, p.params, p.bias_params, p.group,
-                     p.rep_in, p.rep_out);
+  return fmt::format("<{} of {} weights, {} biases: {}, {} -> {}>", name, p.params, p.bias_params, p.group, p.rep_in,
+                     p.rep_out);
 }
 
 void bind_block_proof(nb::module_& m) {
@@ -32,8 +32,7 @@ void bind_block_proof(nb::module_& m) {
   p.def_ro("params", &BlockProof::params, "Weight parameters.");
   p.def_ro("bias_params", &BlockProof::bias_params, "Bias parameters.");
   p.def_prop_ro(
-      "dimension", [](const BlockProof& p) { return p.dimension; },
-      "dim Hom of the parts, multiplicities counted.");
+      "dimension", [](const BlockProof& p) { return p.dimension; }, "dim Hom of the parts, multiplicities counted.");
   p.def_prop_ro(
       "bias_dimension", [](const BlockProof& p) { return p.bias_dimension; },
       "The dimension of the invariants of its part of y, multiplicities counted.");
@@ -41,8 +40,7 @@ void bind_block_proof(nb::module_& m) {
   p.def_ro("sha256", &BlockProof::sha256, "The digest of the block.");
   p.def_ro("images", &BlockProof::images,
            "Was there a proof in the file, and are its images of the generators those of the group?");
-  p.def_ro("claims", &BlockProof::claims,
-           "The statements of the metadata that nothing checks: the writer's word.");
+  p.def_ro("claims", &BlockProof::claims, "The statements of the metadata that nothing checks: the writer's word.");
   p.def(
       "to_json", [](const BlockProof& p) { return to_json(proof_record(p)); }, "A JSON object.");
   p.def("__str__", [](const BlockProof& p) { return to_text(proof_record(p)); });
@@ -54,8 +52,8 @@ void bind_block_proof(nb::module_& m) {
 const BlockProof& only(const TableProof& p) {
   return property_of([&]() -> const BlockProof& {
     if (!p.is_single())
-      throw DomainError(fmt::format("the table has {} x {} blocks, each with its proof in .blocks",
-                                    p.blocks.size(), p.blocks.front().size()));
+      throw DomainError(fmt::format("the table has {} x {} blocks, each with its proof in .blocks", p.blocks.size(),
+                                    p.blocks.front().size()));
     return p.blocks.front().front();
   });
 }
@@ -104,8 +102,7 @@ void bind_table_proofs(nb::module_& m, nb::class_<Table>& c) {
       "The order of the group that the generators generate; None for continuous groups.");
   p.def_prop_ro("images", &has_images,
                 "Was there a proof in the file, and are its images of the generators those of the group?");
-  p.def_prop_ro("claims", &claims_of,
-                "The statements of the metadata that nothing checks: the writer's word.");
+  p.def_prop_ro("claims", &claims_of, "The statements of the metadata that nothing checks: the writer's word.");
   def_only(p, "rep_in", &BlockProof::rep_in, "V. AttributeError for several blocks (also below).");
   def_only(p, "rep_out", &BlockProof::rep_out, "U.");
   def_only(p, "rows", &BlockProof::rows, "Outputs of the site pattern.");
@@ -122,8 +119,7 @@ void bind_table_proofs(nb::module_& m, nb::class_<Table>& c) {
                        p.blocks.front().size(), p.dimension.str(), p.bias_dimension.str());
   });
   bind_record<TableProof>(p);
-  def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str",
-             "For notebooks.");
+  def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str", "For notebooks.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const Table& t) {

@@ -66,8 +66,7 @@ const Codes& Table::in_memory(WeightPattern WeightBlock::*family, const Task& ta
     throw DomainError(
         "the table has sparse elements and no codes; look at basis_ptr, basis_row, basis_col and basis_val");
   auto& codes = std::get<TiedEntries>(pattern.entries).codes;
-  if (!codes->in_memory())
-    codes = code_rows(pattern.rows, pattern.cols, all_codes(*codes, pattern.params, task));
+  if (!codes->in_memory()) codes = code_rows(pattern.rows, pattern.cols, all_codes(*codes, pattern.params, task));
   return *codes->in_memory();
 }
 
@@ -88,8 +87,7 @@ const std::string& Table::sha256(const Task& task) const {
     for (const Table& block : row) digests.push_back(block.sha256(task));
   const WeightTable now = is_single() ? WeightTable() : snapshot();
   const std::lock_guard lock(state_->mutex);
-  if (state_->sha256.empty())
-    state_->sha256 = is_single() ? digest(state_->block, task) : digest(now, digests, task);
+  if (state_->sha256.empty()) state_->sha256 = is_single() ? digest(state_->block, task) : digest(now, digests, task);
   return state_->sha256;
 }
 
@@ -106,9 +104,8 @@ namespace {
 
 template <class T, std::size_t dimensions>
 nb::object view(std::span<const T> data, const std::size_t (&shape)[dimensions], nb::handle owner) {
-  return nb::cast(
-      nb::ndarray<nb::numpy, const T, nb::ndim<static_cast<nb::ssize_t>(dimensions)>, nb::c_contig>(
-          data.data(), dimensions, shape, owner));
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<static_cast<nb::ssize_t>(dimensions)>, nb::c_contig>(
+      data.data(), dimensions, shape, owner));
 }
 
 nb::object view(const Codes& codes, std::size_t rows, std::size_t cols, nb::handle owner) {
@@ -132,8 +129,8 @@ void bind_arrays(nb::class_<Table>& c) {
       "weight_code",
       [](nb::handle self) {
         const Table& t = table_of(self);
-        const Codes& codes = *property_of(
-            [&] { return Limits().run([&](const Task& task) { return &t.weight_codes(task); }); });
+        const Codes& codes =
+            *property_of([&] { return Limits().run([&](const Task& task) { return &t.weight_codes(task); }); });
         return view(codes, t.block().weights.rows, t.block().weights.cols, self);
       },
       nb::sig("def weight_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
@@ -190,8 +187,7 @@ void bind_arrays(nb::class_<Table>& c) {
       "[entries] read-only view: the doubles nearest to their exact values.");
 }
 
-std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> parts(
-    const std::vector<FeaturePart>& list) {
+std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> parts(const std::vector<FeaturePart>& list) {
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> out;
   for (const FeaturePart& part : list) out.emplace_back(part.channels, part.dimension, part.start);
   return out;
@@ -229,11 +225,9 @@ void bind_sizes(nb::class_<Table>& c) {
   c.def_prop_ro(
       "cols", [](const Table& t) { return block_of(t).weights.cols; }, "Inputs of the site pattern.");
   c.def_prop_ro(
-      "params", [](const Table& t) { return block_of(t).weights.params; },
-      "Weight parameters of the site pattern.");
+      "params", [](const Table& t) { return block_of(t).weights.params; }, "Weight parameters of the site pattern.");
   c.def_prop_ro(
-      "bias_params", [](const Table& t) { return block_of(t).bias.params; },
-      "Bias parameters of the site pattern.");
+      "bias_params", [](const Table& t) { return block_of(t).bias.params; }, "Bias parameters of the site pattern.");
   c.def_prop_ro(
       "channels", [](const Table& t) { return std::pair(block_of(t).channels.out, block_of(t).channels.in); },
       "(out, in): how often the pattern is repeated on each side; theta has the shape [params, out, in].");
@@ -251,9 +245,7 @@ void bind_sizes(nb::class_<Table>& c) {
       "What files say of the table: group, rep_in, rep_out, certificate, ...");
   prop_limited(
       c, "sha256",
-      [](const Limits& limits, const Table& t) {
-        return limits.run([&](const Task& task) { return t.sha256(task); });
-      },
+      [](const Limits& limits, const Table& t) { return limits.run([&](const Task& task) { return t.sha256(task); }); },
       "The digest of the arrays, the same in every format: the table's name in checkpoints.");
 }
 
@@ -276,8 +268,7 @@ inline constexpr auto members<Symmetry> = std::tuple(&Symmetry::closure);
 namespace {
 
 void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
-  nb::class_<Symmetry> s(m, "TableSymmetry", nb::is_final(),
-                         "The largest group that a table is equivariant to.");
+  nb::class_<Symmetry> s(m, "TableSymmetry", nb::is_final(), "The largest group that a table is equivariant to.");
   s.def_prop_ro(
       "order", [](const Symmetry& s) { return s.closure.order; }, "Its order, proved.");
   s.def_prop_ro(
@@ -338,16 +329,13 @@ void bind_files(nb::class_<Table>& c) {
       "back: .svg,\n"
       ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit.\n"
       "isotypic: W in the coordinates where it falls into one block for each irreducible representation.");
-  def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe",
-             "def to_dataframe(self) -> typing.Any",
+  def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe", "def to_dataframe(self) -> typing.Any",
              "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign; "
              "those of sparse elements "
              "with their value instead of the sign.");
   c.def(
       "text_picture",
-      [](const Table& t, unsigned width, bool colour) {
-        return terminal_picture(t.block_snapshot(), width, colour);
-      },
+      [](const Table& t, unsigned width, bool colour) { return terminal_picture(t.block_snapshot(), width, colour); },
       nb::arg("width") = 80, nb::arg("colour") = false,
       "A picture for a terminal: letters for parameters, dots for zeros.");
   c.def(
@@ -377,8 +365,8 @@ void bind_verify(nb::module_& m) {
       "to_json", [](const ProvedCharacters& p) { return to_json(proof_record(p)); }, "A JSON object.");
   q.def("__str__", [](const ProvedCharacters& p) { return to_text(proof_record(p)); });
   q.def("__repr__", [](const ProvedCharacters& p) {
-    return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " +
-           std::to_string(p.classes) + ">";
+    return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " + std::to_string(p.classes) +
+           ">";
   });
   bind_record<ProvedCharacters>(q);
   m.def("verify", limited(+[](const Limits& limits, Path path) {
@@ -477,16 +465,14 @@ Examples
   bind_files(c);
   bind_table_pickle(c);
   c.def_static(
-      "of_blocks", [](const std::vector<std::vector<Table>>& blocks) { return Table(blocks); },
-      nb::arg("blocks"),
+      "of_blocks", [](const std::vector<std::vector<Table>>& blocks) { return Table(blocks); }, nb::arg("blocks"),
       "The table of these blocks, [part of y][part of x], tables of one block each. DomainError where they "
       "do not fit each "
       "other.");
   bind_table_proofs(m, c);
   bind_verify(m);
   c.def(
-      "__eq__",
-      [](const Table& a, const Table& b) { return Limits().run([&](const Task&) { return a == b; }); },
+      "__eq__", [](const Table& a, const Table& b) { return Limits().run([&](const Task&) { return a == b; }); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Table& t) {
     return static_cast<Py_hash_t>(
@@ -499,9 +485,9 @@ Examples
                          t.blocks().front().size(), t.snapshot().theta_size(), t.snapshot().bias_size());
     const WeightBlock& w = t.block();
     return "<Table " + std::to_string(w.weights.rows) + " x " + std::to_string(w.weights.cols) + ", " +
-           std::to_string(w.weights.params) + " weights, " + std::to_string(w.bias.params) +
-           " biases, channels (" + std::to_string(w.channels.out) + ", " + std::to_string(w.channels.in) +
-           "), " + (w.is_tied() ? "tied" : "sparse") + ">";
+           std::to_string(w.weights.params) + " weights, " + std::to_string(w.bias.params) + " biases, channels (" +
+           std::to_string(w.channels.out) + ", " + std::to_string(w.channels.in) + "), " +
+           (w.is_tied() ? "tied" : "sparse") + ">";
   });
 }
 

@@ -19,8 +19,7 @@ namespace intertwine::python {
 
 class Table;
 
-void bind_diagrams(
-    nanobind::module_& m);  // diagrams.cpp: DiagramTable, DiagramProof, diagrams, load_diagrams
+void bind_diagrams(nanobind::module_& m);  // diagrams.cpp: DiagramTable, DiagramProof, diagrams, load_diagrams
 void bind_table_pickle(nanobind::class_<Table>& c);  // table_pickle.cpp: what pickle and copy take
 void bind_table_proofs(nanobind::module_& m,
                        nanobind::class_<Table>& c);  // table_proofs.cpp: BlockProof, TableProof, Table.verify
@@ -59,11 +58,11 @@ class Table {
 };
 
 template <>
-inline constexpr auto members<BlockProof> = std::tuple(
-    &BlockProof::group, &BlockProof::order, &BlockProof::rep_in, &BlockProof::rep_out, &BlockProof::rows,
-    &BlockProof::cols, &BlockProof::params, &BlockProof::bias_params, &BlockProof::multiplicity_in,
-    &BlockProof::multiplicity_out, &BlockProof::dimension, &BlockProof::bias_dimension, &BlockProof::route,
-    &BlockProof::sha256, &BlockProof::images, &BlockProof::claims);
+inline constexpr auto members<BlockProof> =
+    std::tuple(&BlockProof::group, &BlockProof::order, &BlockProof::rep_in, &BlockProof::rep_out, &BlockProof::rows,
+               &BlockProof::cols, &BlockProof::params, &BlockProof::bias_params, &BlockProof::multiplicity_in,
+               &BlockProof::multiplicity_out, &BlockProof::dimension, &BlockProof::bias_dimension, &BlockProof::route,
+               &BlockProof::sha256, &BlockProof::images, &BlockProof::claims);
 template <>
 inline constexpr auto members<TableProof> =
     std::tuple(&TableProof::blocks, &TableProof::dimension, &TableProof::bias_dimension, &TableProof::sha256);

@@ -92,9 +92,8 @@ void bind_tensor(nb::module_& m) {
       ">>> tensor_form('dielectric', 'C4').in_axes('turn 90 about 1,0,0')\n"
       "[['e11', '0', '0'], ['0', 'e33', '0'], ['0', '0', 'e11']]");
   c.def("__repr__", [](T t) {
-    return "<TensorForm " + std::string(t.property.name) + " of " +
-           (t.magnetic.empty() ? t.group.name() : t.magnetic) + ", " + std::to_string(t.independent.size()) +
-           " components>";
+    return "<TensorForm " + std::string(t.property.name) + " of " + (t.magnetic.empty() ? t.group.name() : t.magnetic) +
+           ", " + std::to_string(t.independent.size()) + " components>";
   });
   const auto question = [](T t) {
     return t.magnetic.empty() ? nb::make_tuple(std::string(t.property.name), t.group)
@@ -211,14 +210,12 @@ void bind_tensor_projection(nb::module_& m) {
   nb::class_<ProjectedTensor> c(m, "TensorProjection", nb::is_final(),
                                 "The allowed tensor that is nearest to a given one: see project_tensor.");
   const auto matrix = [](const TensorProjection& p, const std::vector<double>& numbers) {
-    return Typed<DoubleArrayTag>{
-        owned_array<const double>(numbers, {p.form.property.rows, p.form.property.cols})};
+    return Typed<DoubleArrayTag>{owned_array<const double>(numbers, {p.form.property.rows, p.form.property.cols})};
   };
   c.def_prop_ro(
       "form", [](P p) { return p.projection.form; }, "Which components are free: TensorForm.");
   c.def_prop_ro(
-      "given", [matrix](P p) { return matrix(p.projection, p.projection.given); },
-      "The tensor that was given.");
+      "given", [matrix](P p) { return matrix(p.projection, p.projection.given); }, "The tensor that was given.");
   c.def_prop_ro(
       "nearest", [matrix](P p) { return matrix(p.projection, p.projection.nearest); },
       "The nearest allowed one, in the same notation.");
@@ -252,8 +249,7 @@ void bind_tensor_projection(nb::module_& m) {
     nb::list rows;
     for (std::size_t i = 0; i < t.property.rows; ++i) {
       nb::list row;
-      for (std::size_t j = 0; j < t.property.cols; ++j)
-        row.append(p.projection.given[i * t.property.cols + j]);
+      for (std::size_t j = 0; j < t.property.cols; ++j) row.append(p.projection.given[i * t.property.cols + j]);
       rows.append(nb::tuple(row));
     }
     nb::object axes = nb::none();
@@ -288,10 +284,10 @@ void bind_tensor_projection(nb::module_& m) {
         }
         return limits.run([&](const Task& task) {
           const auto* text = std::get_if<std::string>(&group);
-          return ProjectedTensor{
-              project_tensor(text != nullptr ? tensor_report(name, *text, task).form
-                                             : tensor_form(property, std::get<FiniteGroup>(group), task),
-                             numbers, directions)};
+          return ProjectedTensor{project_tensor(text != nullptr
+                                                    ? tensor_report(name, *text, task).form
+                                                    : tensor_form(property, std::get<FiniteGroup>(group), task),
+                                                numbers, directions)};
         });
       },
       nb::arg("property"), nb::arg("group"), nb::arg("array"), nb::arg("axes") = nb::none(),

@@ -26,8 +26,7 @@ inline void bind_tensors(nb::class_<hom::Representation>& c) {
   c.def(
       "coordinates",
       [](nb::handle self, const nb::object& tensor, const std::string& form) {
-        return nb::object(
-            nb::module_::import_("intertwine._tensors").attr("coordinates")(self, tensor, form));
+        return nb::object(nb::module_::import_("intertwine._tensors").attr("coordinates")(self, tensor, form));
       },
       nb::arg("tensor"), nb::arg("form") = "full",
       nb::sig("def coordinates(self, tensor: typing.Any, form: str = 'full') -> typing.Any"),
@@ -46,8 +45,7 @@ inline void bind_tensors(nb::class_<hom::Representation>& c) {
   c.def(
       "tensor",
       [](nb::handle self, const nb::object& coordinates, const std::string& form) {
-        return nb::object(
-            nb::module_::import_("intertwine._tensors").attr("tensor")(self, coordinates, form));
+        return nb::object(nb::module_::import_("intertwine._tensors").attr("tensor")(self, coordinates, form));
       },
       nb::arg("coordinates"), nb::arg("form") = "full",
       nb::sig("def tensor(self, coordinates: typing.Any, form: str = 'full') -> typing.Any"),

@@ -51,10 +51,10 @@ template <class Map>
 auto& kept_under(Map& map, std::string_view name) {
   const auto found = map.find(name);
   if (found == map.end())
-    throw DomainError(fmt::format(
-        "the table {} of this compiled program is not known in this process: call the function of "
-        "intertwine.jax here once, or compile again",
-        name.substr(0, 12)));
+    throw DomainError(
+        fmt::format("the table {} of this compiled program is not known in this process: call the function of "
+                    "intertwine.jax here once, or compile again",
+                    name.substr(0, 12)));
   return found->second;
 }
 
@@ -99,9 +99,7 @@ class XlaCall {
     if (value < 0) throw DomainError(fmt::format("XLA gives the attribute {} in another type", name));
     return static_cast<std::uint64_t>(value);
   }
-  unsigned threads() const {
-    return static_cast<unsigned>(std::clamp<std::uint64_t>(integer("threads"), 1, 1024));
-  }
+  unsigned threads() const { return static_cast<unsigned>(std::clamp<std::uint64_t>(integer("threads"), 1, 1024)); }
   /// work(T()) for the numbers of the operand k.
   template <class Work>
   void in_precision_of(std::uint64_t k, const Work& work) const {
@@ -112,8 +110,7 @@ class XlaCall {
 
  private:
   static const xla_ffi::Buffer& buffer(const xla_ffi::Buffers& all, std::uint64_t k) {
-    if (k >= static_cast<std::uint64_t>(all.count))
-      throw DomainError("XLA gives fewer arrays than this handler takes");
+    if (k >= static_cast<std::uint64_t>(all.count)) throw DomainError("XLA gives fewer arrays than this handler takes");
     return *all.buffers[k];
   }
   const void* attribute(std::string_view name, int type) const {
@@ -144,8 +141,7 @@ constexpr int number_of = std::is_same_v<T, float>    ? xla_f32
 
 template <class T>
 std::span<T> numbers(const xla_ffi::Buffer& b) {
-  if (b.number != number_of<std::remove_const_t<T>>)
-    throw DomainError("XLA gives arrays of several types of numbers");
+  if (b.number != number_of<std::remove_const_t<T>>) throw DomainError("XLA gives arrays of several types of numbers");
   return {static_cast<T*>(b.data), size(b)};
 }
 
@@ -169,11 +165,11 @@ void xla_apply(const XlaCall& call, bool transposed) {
     require_size(y, batch * (transposed ? plan.inputs() : plan.outputs()), transposed ? "dx" : "y");
     const LayerOptions options = p.options<T>(call.threads(), batch, !transposed, transposed, false);
     if (transposed)
-      plan.apply_transposed(batch, Strided<const T>(numbers<const T>(x)), numbers<const T>(theta),
-                            numbers<T>(y), options);
+      plan.apply_transposed(batch, Strided<const T>(numbers<const T>(x)), numbers<const T>(theta), numbers<T>(y),
+                            options);
     else
-      p.ran(plan.apply(batch, Strided<const T>(numbers<const T>(x)), numbers<const T>(theta),
-                       std::span<const T>(), numbers<T>(y), options));
+      p.ran(plan.apply(batch, Strided<const T>(numbers<const T>(x)), numbers<const T>(theta), std::span<const T>(),
+                       numbers<T>(y), options));
   });
 }
 
@@ -225,8 +221,8 @@ struct XlaGraph {
     require_size(ends, 2 * edges, "edges");
     for (std::uint64_t k = 0; k < all.size(); ++k)
       if (all[k] < 0 || static_cast<std::uint64_t>(all[k]) >= nodes)
-        throw DomainError(fmt::format("edge {} has an end {}, and the nodes go from 0 to {} - 1", k % edges,
-                                      all[k], nodes));
+        throw DomainError(
+            fmt::format("edge {} has an end {}, and the nodes go from 0 to {} - 1", k % edges, all[k], nodes));
     source.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(edges));
     target.assign(all.begin() + static_cast<std::ptrdiff_t>(edges), all.end());
     sort(target, target_first, by_target);
@@ -260,8 +256,8 @@ void xla_edge_product(const XlaCall& call) {
     const std::span<T> out = numbers<T>(call.result(0));
     if (out.empty()) return;
     if (call.operands() > 4)
-      product.apply_along<T>(graph.view(), channels, edge_operands<T>(call, 0), edge_operands<T>(call, 4),
-                             out, call.threads());
+      product.apply_along<T>(graph.view(), channels, edge_operands<T>(call, 0), edge_operands<T>(call, 4), out,
+                             call.threads());
     else
       product.apply<T>(graph.view(), channels, edge_operands<T>(call, 0), out, call.threads());
   });
@@ -281,8 +277,8 @@ void xla_edge_gradients(const XlaCall& call) {
         any = any || !found[n].empty();
       }
     if (any)
-      product.gradients<T>(graph.view(), channels, edge_operands<T>(call, 0),
-                           numbers<const T>(call.operand(4)), {found[0], found[1], found[2]}, call.threads());
+      product.gradients<T>(graph.view(), channels, edge_operands<T>(call, 0), numbers<const T>(call.operand(4)),
+                           {found[0], found[1], found[2]}, call.threads());
   });
 }
 
@@ -319,8 +315,8 @@ void xla_polynomial(const XlaCall& call, bool gradients) {
     if (wanted & 2) found.w = numbers<T>(call.result(k++));
     if (given.empty()) return void(std::fill(found.w.begin(), found.w.end(), T{}));
     if (!found.x.empty() || !found.w.empty())
-      polynomial.gradients<T>(kinds, channels, at, numbers<const T>(call.operand(3)), directions<T>(call, 4),
-                              found, call.threads());
+      polynomial.gradients<T>(kinds, channels, at, numbers<const T>(call.operand(3)), directions<T>(call, 4), found,
+                              call.threads());
   });
 }
 
@@ -389,8 +385,7 @@ void bind_xla(nb::module_& m) {
       "For intertwine.jax: the handlers of XLA's foreign function interface by name, as capsules.");
   m.def(
       "keep_for_xla",
-      [](const std::string& name,
-         const std::variant<const Plan*, const EdgeProduct*, const PointPolynomial*>& table) {
+      [](const std::string& name, const std::variant<const Plan*, const EdgeProduct*, const PointPolynomial*>& table) {
         KeptTables& tables = kept();
         const std::scoped_lock lock(tables.mutex);
         if (const auto* plan = std::get_if<const Plan*>(&table))

@@ -24,8 +24,8 @@ std::uint64_t mixed(std::uint64_t h, std::uint64_t x) {
 
 class Refinement {
  public:
-  Refinement(const ConjugacyClasses& classes, const std::map<std::uint32_t, Colours>& maps,
-             const RawTable& table, const Task& task)
+  Refinement(const ConjugacyClasses& classes, const std::map<std::uint32_t, Colours>& maps, const RawTable& table,
+             const Task& task)
       : n_(classes.size()),
         classes_(classes),
         maps_(maps),
@@ -36,8 +36,7 @@ class Refinement {
     homocyclic_ = classes.group().order() == n_ && sylow_subgroups_are_homocyclic();
     rows_.assign(n_, 0);
     columns_ = class_colours::ranked_by(n_, [&](std::uint32_t a, std::uint32_t b) {
-      return std::tie(classes[a].element_order, classes[a].size) <
-             std::tie(classes[b].element_order, classes[b].size);
+      return std::tie(classes[a].element_order, classes[a].size) < std::tie(classes[b].element_order, classes[b].size);
     });
   }
 
@@ -91,9 +90,8 @@ class Refinement {
       std::vector<std::uint32_t> images;
       for (const std::uint32_t v : sorted_) {
         const Cyclotomic image = table_.pool[v].galois_conjugate(static_cast<std::int64_t>(k));
-        const auto at =
-            std::ranges::lower_bound(sorted_, image, std::less(),
-                                     [&](std::uint32_t a) -> const Cyclotomic& { return table_.pool[a]; });
+        const auto at = std::ranges::lower_bound(sorted_, image, std::less(),
+                                                 [&](std::uint32_t a) -> const Cyclotomic& { return table_.pool[a]; });
         if (at == sorted_.end() || table_.pool[*at] != image) break;
         images.push_back(static_cast<std::uint32_t>(at - sorted_.begin()));
       }
@@ -110,13 +108,11 @@ class Refinement {
   }
 
   /// A hash of every column, with the number of the value v replaced by images[v].
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed_columns(
-      const std::vector<std::uint32_t>& images) const {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed_columns(const std::vector<std::uint32_t>& images) const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> result(n_);
     for (std::size_t c = 0; c < n_; ++c) result[c].second = static_cast<std::uint32_t>(c);
     for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t c = 0; c < n_; ++c)
-        result[c].first = mixed(result[c].first, 1 + images[value_[i * n_ + c]]);
+      for (std::size_t c = 0; c < n_; ++c) result[c].first = mixed(result[c].first, 1 + images[value_[i * n_ + c]]);
     return result;
   }
 
@@ -173,8 +169,8 @@ class Refinement {
   }
 
   /// Refines `colours` by the values at those of the other side with another colour than before.
-  void step(Colours& colours, const Colours& other, const Colours& before, std::size_t other_step,
-            std::size_t own_step, std::uint64_t salt) {
+  void step(Colours& colours, const Colours& other, const Colours& before, std::size_t other_step, std::size_t own_step,
+            std::uint64_t salt) {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> key(n_);
     for (std::size_t i = 0; i < n_; ++i) key[i].first = colours[i];
     bool any = false;
@@ -221,8 +217,7 @@ class Refinement {
   }
 
   /// Column c becomes the first of its cell.
-  std::vector<std::reference_wrapper<const Colours>> power_maps()
-      const {  // the views of clang 15 do not take maps
+  std::vector<std::reference_wrapper<const Colours>> power_maps() const {  // the views of clang 15 do not take maps
     std::vector<std::reference_wrapper<const Colours>> maps;
     for (const auto& [p, map] : maps_) maps.emplace_back(map);
     return maps;
@@ -232,9 +227,8 @@ class Refinement {
     const std::uint32_t colour = columns_[c];
     for (std::size_t d = 0; d < n_; ++d)
       if (d != c && columns_[d] == colour) ++columns_[d];
-    columns_ =
-        class_colours::power_step(columns_, power_maps(),
-                                  task_);  // the least power-map signature first, as far as powers decide
+    columns_ = class_colours::power_step(columns_, power_maps(),
+                                         task_);  // the least power-map signature first, as far as powers decide
     refine();
   }
 
@@ -242,8 +236,7 @@ class Refinement {
   void descend() {
     while (!discrete()) {
       const std::uint32_t colour = first_cell();
-      single_out(
-          static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), colour) - columns_.begin()));
+      single_out(static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), colour) - columns_.begin()));
     }
   }
 
@@ -336,8 +329,7 @@ class Refinement {
                                  });
       if (leads_to_best && (chosen == n_ || least(c) < least(chosen))) chosen = c;
     }
-    const auto settled =
-        std::find_if(tried.begin(), tried.end(), [&](const Tried& t) { return t.column == chosen; });
+    const auto settled = std::find_if(tried.begin(), tried.end(), [&](const Tried& t) { return t.column == chosen; });
     restore(settled != tried.end() ? settled->settled : start);
     if (settled == tried.end()) single_out(chosen);
   }
@@ -361,9 +353,9 @@ class Refinement {
 
 }  // namespace
 
-std::vector<std::uint32_t> canonical_columns(
-    const ConjugacyClasses& classes, const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps,
-    const RawTable& table, const Task& task) {
+std::vector<std::uint32_t> canonical_columns(const ConjugacyClasses& classes,
+                                             const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps,
+                                             const RawTable& table, const Task& task) {
   return Refinement(classes, power_maps, table, task).run();
 }
 

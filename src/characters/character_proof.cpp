@@ -71,9 +71,8 @@ class IntegerSpan {
       for (std::size_t j = d; j < row.size(); ++j) row[j] -= quotient * rows_[d][j];
     }
   }
-  std::vector<std::vector<Integer>>
-      rows_;             ///< rows_[c] begins at column c, with a positive number; or is empty
-  std::size_t missing_;  ///< how many of these numbers are not 1
+  std::vector<std::vector<Integer>> rows_;  ///< rows_[c] begins at column c, with a positive number; or is empty
+  std::size_t missing_;                     ///< how many of these numbers are not 1
 };
 
 /// Induced characters, as long as they enlarge what is spanned.
@@ -171,8 +170,7 @@ class InducedCharacters {
     task_.progress("induced characters", coordinates_.size(), table_.size());
     const PrimeField& f = space_.field;
     const LinearCharacters characters(H, task_);
-    std::map<std::pair<std::size_t, std::size_t>, std::int64_t>
-        count;  // of elements in a coset of H' and a class of G
+    std::map<std::pair<std::size_t, std::size_t>, std::int64_t> count;  // of elements in a coset of H' and a class of G
     H.chain().for_each_element(
         [&](const Permutation& h) {
           ++count[{characters.coset_of(h), table_.classes().index_of_element(h)}];
@@ -232,8 +230,7 @@ std::vector<std::vector<std::pair<std::size_t, Integer>>> combinations_of(const 
   for (std::size_t k = 0; k < V.size(); ++k) {
     const auto first = std::find_if(V[k].begin(), V[k].end(), [](std::int64_t x) { return x != 0; });
     auto& row = result[static_cast<std::size_t>(first - V[k].begin())];
-    if (*first == 1 && std::all_of(first + 1, V[k].end(), [](std::int64_t x) { return x == 0; }) &&
-        row.empty())
+    if (*first == 1 && std::all_of(first + 1, V[k].end(), [](std::int64_t x) { return x == 0; }) && row.empty())
       row.emplace_back(k, 1);
     else
       others.push_back(k);

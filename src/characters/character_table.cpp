@@ -65,16 +65,14 @@ std::uint64_t exponent_of(const ConjugacyClasses& classes) {
 /// a product of more than 2 |G| (chi(1) + 1).
 class Indicators {
  public:
-  Indicators(const CharacterTable::Data& data, const std::vector<std::uint32_t>& squares)
-      : n_(squares.size()) {
+  Indicators(const CharacterTable::Data& data, const std::vector<std::uint32_t>& squares) : n_(squares.size()) {
     const Integer& order = data.classes.group().order();
     std::vector<Integer> weight(n_);
     for (std::size_t c = 0; c < n_; ++c) weight[squares[c]] += data.classes[c].size;
     for (std::size_t c = 0; c < n_; ++c)
       if (weight[c] != 0) squares_.push_back(c);
     Integer degree = 1;
-    for (std::size_t i = 0; i < n_; ++i)
-      degree = std::max(degree, data.pool[data.values[i * n_]].to_integer());
+    for (std::size_t i = 0; i < n_; ++i) degree = std::max(degree, data.pool[data.values[i * n_]].to_integer());
     std::uint64_t conductor = 1;
     for (const Cyclotomic& a : data.pool) conductor = std::lcm(conductor, std::uint64_t{a.conductor()});
     const Integer bound = 2 * order * (degree + 1);
@@ -144,8 +142,7 @@ std::vector<RowLabel> small_symmetric_labels(const FiniteGroup& G) {
 CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task& task) {
   const std::size_t n = found.size();
   if (raw.values.size() != n * n)
-    throw InternalError(
-        fmt::format("character_table: {} characters for {} classes", raw.values.size() / n, n));
+    throw InternalError(fmt::format("character_table: {} characters for {} classes", raw.values.size() / n, n));
   PowerMaps maps;
   for (const std::uint64_t prime : prime_divisors(exponent_of(found))) {
     const auto p = static_cast<std::uint32_t>(prime);
@@ -154,8 +151,8 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   const auto columns = canonical_columns(found, maps, raw, task);
   std::vector<std::uint32_t> place(n);
   for (std::size_t c = 0; c < n; ++c) place[columns[c]] = static_cast<std::uint32_t>(c);
-  auto data = std::make_shared<CharacterTable::Data>(
-      CharacterTable::Data{found.reordered(columns), {}, {}, {}, {}, {}});
+  auto data =
+      std::make_shared<CharacterTable::Data>(CharacterTable::Data{found.reordered(columns), {}, {}, {}, {}, {}});
   for (const auto& [p, map] : maps) {
     auto& target = data->power_maps[p];
     for (std::size_t c = 0; c < n; ++c) target.push_back(place[map[columns[c]]]);
@@ -163,8 +160,7 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   // The pool in increasing order, so that values compare as numbers.
   std::vector<std::uint32_t> order(raw.pool.size()), number(raw.pool.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return raw.pool[a] < raw.pool[b]; });
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return raw.pool[a] < raw.pool[b]; });
   for (std::size_t k = 0; k < order.size(); ++k) {
     number[order[k]] = static_cast<std::uint32_t>(k);
     data->pool.push_back(raw.pool[order[k]]);
@@ -177,12 +173,10 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   std::vector<char> is_one, is_trivial(n);
   for (const Cyclotomic& a : data->pool) is_one.push_back(a == one);
   for (std::uint32_t i = 0; i < n; ++i)
-    is_trivial[i] =
-        std::all_of(&values[i * n], &values[i * n] + n, [&](std::uint32_t v) { return is_one[v]; });
+    is_trivial[i] = std::all_of(&values[i * n], &values[i * n] + n, [&](std::uint32_t v) { return is_one[v]; });
   std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (is_trivial[a] != is_trivial[b]) return is_trivial[a] > is_trivial[b];
-    return std::lexicographical_compare(&values[a * n], &values[a * n] + n, &values[b * n],
-                                        &values[b * n] + n);
+    return std::lexicographical_compare(&values[a * n], &values[a * n] + n, &values[b * n], &values[b * n] + n);
   });
   data->values.resize(n * n);
   for (std::size_t i = 0; i < n; ++i)
@@ -217,22 +211,20 @@ Rows rows_of(const RawTable& raw, std::size_t classes) {
     for (std::size_t c = 0; c < classes; ++c) rows.back().push_back(raw.pool[raw.values[at + c]]);
   }
   const std::vector<Cyclotomic> trivial(classes, Cyclotomic(1));
-  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
-    return (a == trivial) != (b == trivial) ? a == trivial : a < b;
-  });
+  std::sort(rows.begin(), rows.end(),
+            [&](const auto& a, const auto& b) { return (a == trivial) != (b == trivial) ? a == trivial : a < b; });
   return rows;
 }
 
 /// The rows found before a limit stopped the work go to `found`, if it is given.
-CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least,
-                             const Task& task, Rows* found = nullptr) {
+CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least, const Task& task,
+                             Rows* found = nullptr) {
   const PowerTable powers(classes);
   const ModularCharacters space(classes, powers, least);
   ModularTable rows;
   constexpr std::size_t many_classes = 24;  // for fewer the class matrices are faster than G'
   try {
-    if (method != irreducibles_by_induction && classes.size() > many_classes)
-      rows = linear_characters(space, task);
+    if (method != irreducibles_by_induction && classes.size() > many_classes) rows = linear_characters(space, task);
     method(space, task, rows);
   } catch (const LimitError&) {
     if (found) *found = rows_of(lifted(space, rows), classes.size());
@@ -334,21 +326,19 @@ PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& 
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {
-  constexpr unsigned long long many_elements =
-      1'000'000'000'000;  // the count is not worth it for smaller groups
+  constexpr unsigned long long many_elements = 1'000'000'000'000;  // the count is not worth it for smaller groups
   if (G.order(task) > many_elements)
     if (const auto formula = class_formula(G, task)) require_room(formula->count, task);
   return character_table(conjugacy_classes(G, task), task);
 }
 
 CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Task& task) {
-  return labelled(
-      modular_table(conjugacy_classes(G, task), irreducibles_by_class_matrices, small_prime(G), task), task);
+  return labelled(modular_table(conjugacy_classes(G, task), irreducibles_by_class_matrices, small_prime(G), task),
+                  task);
 }
 
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task) {
-  return labelled(modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task),
-                  task);
+  return labelled(modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task), task);
 }
 
 CharacterTable character_table_by_monomial_representations(const FiniteGroup& G, const Task& task) {

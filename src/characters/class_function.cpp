@@ -87,8 +87,7 @@ Cyclotomic inner_product(const ClassFunction& a, const ClassFunction& b) {
   require_same(a, b, "inner_product");
   Cyclotomic sum = 0;
   for (std::size_t c = 0; c < a.values().size(); ++c)
-    if (!a[c].is_zero() && !b[c].is_zero())
-      sum += Cyclotomic(a.table().classes()[c].size) * (a[c] * b[c].conjugate());
+    if (!a[c].is_zero() && !b[c].is_zero()) sum += Cyclotomic(a.table().classes()[c].size) * (a[c] * b[c].conjugate());
   return sum * Cyclotomic(Rational(1, a.table().group().order()));
 }
 
@@ -104,9 +103,9 @@ std::vector<Integer> multiplicities(const ClassFunction& f) {
   const auto all = coordinates(f);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].is_integer() || all[i].to_integer() < 0)
-      throw DomainError(fmt::format(
-          "no representation of {} has this character: {} would occur {} times, which is no natural number",
-          f.table().group().name(), f.table().name(i), to_string(all[i])));
+      throw DomainError(
+          fmt::format("no representation of {} has this character: {} would occur {} times, which is no natural number",
+                      f.table().group().name(), f.table().name(i), to_string(all[i])));
     result.push_back(all[i].to_integer());
   }
   return result;
@@ -115,8 +114,7 @@ std::vector<Integer> multiplicities(const ClassFunction& f) {
 namespace {
 
 void require_weight(unsigned k, const char* where) {
-  if (k > max_power)
-    throw LimitError(fmt::format("{}: the power {} exceeds the limit of {}", where, k, max_power));
+  if (k > max_power) throw LimitError(fmt::format("{}: the power {} exceeds the limit of {}", where, k, max_power));
 }
 
 /// k h_k = sum over i of p_i h_(k-i), and the same with signs for e_k.
@@ -166,8 +164,7 @@ std::vector<Cyclotomic> ramps(std::uint32_t m) {
   std::vector<Cyclotomic> result{Cyclotomic(Rational(m - 1, 2))};
   for (std::uint32_t j = 1; j < m; ++j) {
     std::vector<std::pair<std::int64_t, Rational>> terms;
-    for (std::uint32_t k = 1; k < m; ++k)
-      terms.emplace_back(-static_cast<std::int64_t>(j) * k, Rational(k, m));
+    for (std::uint32_t k = 1; k < m; ++k) terms.emplace_back(-static_cast<std::int64_t>(j) * k, Rational(k, m));
     result.push_back(Cyclotomic::from_terms(m, terms));
   }
   return result;
@@ -195,10 +192,9 @@ std::vector<Cyclotomic> determinant_values(const ClassFunction& f, std::span<con
     Cyclotomic exponent = f.degree() * weight[0];
     for (std::uint32_t j = 1; j < m; ++j) exponent += powers[j - 1][c] * weight[j];
     if (!exponent.is_integer())
-      throw DomainError(fmt::format(
-          "determinant: the values on class {} and its powers are those of no representation", c));
-    values.push_back(
-        Cyclotomic::root_of_unity(m, static_cast<std::int64_t>(exponent.to_integer() % Integer(m))));
+      throw DomainError(
+          fmt::format("determinant: the values on class {} and its powers are those of no representation", c));
+    values.push_back(Cyclotomic::root_of_unity(m, static_cast<std::int64_t>(exponent.to_integer() % Integer(m))));
   }
   return values;
 }
@@ -213,8 +209,8 @@ std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClas
   require_subgroup(H.group(), G.group(), task);
   std::vector<std::uint32_t> result;
   for (std::size_t c = 0; c < H.size(); ++c)
-    result.push_back(static_cast<std::uint32_t>(
-        G.index_of_element(on_points(H[c].representative, G.group().degree()), task)));
+    result.push_back(
+        static_cast<std::uint32_t>(G.index_of_element(on_points(H[c].representative, G.group().degree()), task)));
   return result;
 }
 
@@ -241,18 +237,16 @@ ClassFunction induction(const ClassFunction& f, const CharacterTable& G) {
   const auto into = fusion(f.table(), G);
   std::vector<Cyclotomic> values(G.size());
   for (std::size_t d = 0; d < into.size(); ++d)
-    values[into[d]] += Cyclotomic(Rational(G.classes()[into[d]].centralizer_order,
-                                           f.table().classes()[d].centralizer_order)) *
-                       f[d];
+    values[into[d]] +=
+        Cyclotomic(Rational(G.classes()[into[d]].centralizer_order, f.table().classes()[d].centralizer_order)) * f[d];
   return {G, std::move(values)};
 }
 
-ClassFunction inflation(const ClassFunction& f, const CharacterTable& G,
-                        const std::vector<Permutation>& images, const Task& task) {
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, const std::vector<Permutation>& images,
+                        const Task& task) {
   const FiniteGroup& Q = f.table().group();
   for (const Permutation& image : images)
-    if (!Q.contains(image))
-      throw DomainError("inflation: " + image.to_string() + " is no element of " + Q.name());
+    if (!Q.contains(image)) throw DomainError("inflation: " + image.to_string() + " is no element of " + Q.name());
   if (FiniteGroup(Q.degree(), images).order() != Q.order())
     throw DomainError("inflation: the images do not generate " + Q.name());
   std::vector<SignedPermutation> plain;
@@ -260,16 +254,15 @@ ClassFunction inflation(const ClassFunction& f, const CharacterTable& G,
   const SignedHomomorphism onto(G.group(), std::move(plain), task);
   std::vector<Cyclotomic> values;
   for (std::size_t c = 0; c < G.size(); ++c)
-    values.push_back(
-        f[f.table().classes().index_of_element(onto(G.classes()[c].representative).permutation())]);
+    values.push_back(f[f.table().classes().index_of_element(onto(G.classes()[c].representative).permutation())]);
   return {G, std::move(values)};
 }
 
 ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, std::size_t factor) {
   const auto factors = G.group().direct_factors();
   if (factor >= factors.size() || !(factors[factor].group == f.table().group()))
-    throw DomainError(fmt::format("inflation: {} is not factor {} of {}", f.table().group().name(),
-                                  factor + 1, G.group().name()));
+    throw DomainError(
+        fmt::format("inflation: {} is not factor {} of {}", f.table().group().name(), factor + 1, G.group().name()));
   const std::size_t offset = factors[factor].offset, degree = factors[factor].group.degree();
   std::vector<Cyclotomic> values;
   for (std::size_t c = 0; c < G.size(); ++c) {

@@ -26,8 +26,7 @@ using Space = IncrementalEchelon<PrimeField>;
 class Eigenspaces {
  public:
   /// A: k x k by rows, diagonalizable over the field.
-  Eigenspaces(const PrimeField& field, const std::vector<Vector>& A, Rng& rng)
-      : f_(field), A_(A), k_(A.size()) {
+  Eigenspaces(const PrimeField& field, const std::vector<Vector>& A, Rng& rng) : f_(field), A_(A), k_(A.size()) {
     std::size_t found = 0;
     while (found < k_) found += trial(rng);
     for (Space& space : spaces_) space.reduce_rows();
@@ -135,8 +134,7 @@ class Splitter {
         for (Space& part : of_space) keep(std::move(part), next, result);
       spaces = std::move(next);
     }
-    if (!spaces.empty())
-      throw InternalError("character_table: the class matrices do not separate the characters");
+    if (!spaces.empty()) throw InternalError("character_table: the class matrices do not separate the characters");
     return true;
   }
 
@@ -146,8 +144,7 @@ class Splitter {
   /// The columns of the matrix of class j at the pivots of the spaces.
   void find_columns(std::size_t j, const std::vector<Space>& spaces) {
     std::vector<std::size_t> wanted;
-    for (const Space& space : spaces)
-      wanted.insert(wanted.end(), space.pivots().begin(), space.pivots().end());
+    for (const Space& space : spaces) wanted.insert(wanted.end(), space.pivots().begin(), space.pivots().end());
     std::ranges::sort(wanted);
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     columns_.assign(s_.size(), {});
@@ -264,9 +261,8 @@ class Splitter {
 Space unknown_part(const ModularCharacters& space, const Task& task, const ModularTable& known) {
   const PrimeField& f = space.field;
   Space start(f, space.size());
-  task.require_memory(
-      static_cast<std::uint64_t>(space.size()) * (space.size() - known.size()) * sizeof(Element),
-      "the class matrices");
+  task.require_memory(static_cast<std::uint64_t>(space.size()) * (space.size() - known.size()) * sizeof(Element),
+                      "the class matrices");
   for (std::size_t c = 0; c < space.size() && start.rank() + known.size() < space.size(); ++c) {
     Vector unit(space.size(), 0);
     unit[c] = f.one();

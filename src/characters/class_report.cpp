@@ -18,14 +18,13 @@ ConjugacyClasses in_table_order(const ConjugacyClasses& classes, const Task& tas
   return character_table(classes, task).classes();
 }
 
-ClassReport report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, bool partial,
-                   const Task& task) {
+ClassReport report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, bool partial, const Task& task) {
   if (H) require_subgroup(*H, G, task);
   ClassReport r{G, class_formula(G, task), {}, {}};
   if (r.formula && r.formula->count > listable_classes) {
     if (H)
-      throw LimitError(fmt::format("{} has {} classes, too many to list and to find those of a subgroup in",
-                                   G.name(), r.formula->count.str()));
+      throw LimitError(fmt::format("{} has {} classes, too many to list and to find those of a subgroup in", G.name(),
+                                   r.formula->count.str()));
     return r;
   }
   r.formula.reset();
@@ -49,8 +48,7 @@ ClassReport class_report(const FiniteGroup& G, const std::optional<FiniteGroup>&
   return report(G, H, false, task);
 }
 
-ClassReport partial_class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H,
-                                 const Task& task) {
+ClassReport partial_class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, const Task& task) {
   return report(G, H, true, task);
 }
 

@@ -93,15 +93,13 @@ class DyadicCorestriction {
     Number sum = 0;
     for (const Element& r : representatives_) {
       const Element after_h = representative(product(h, r)), after = representative(product(g, after_h));
-      const Number value = A_.f(restricted(quotient(product(g, after_h), after)),
-                                restricted(quotient(product(h, r), after_h)));
+      const Number value =
+          A_.f(restricted(quotient(product(g, after_h), after)), restricted(quotient(product(h, r), after_h)));
       sum += value % even_ * scale_ * after.s;
     }
     return static_cast<std::uint32_t>(sum % two_);
   }
-  std::uint32_t commutator(Element g, Element h) const {
-    return ((*this)(g, h) + two_ - (*this)(h, g)) % two_;
-  }
+  std::uint32_t commutator(Element g, Element h) const { return ((*this)(g, h) + two_ - (*this)(h, g)) % two_; }
   bool has_frobenius() const { return frobenius_.size() > 1; }
 
  private:
@@ -155,8 +153,7 @@ std::uint32_t index_at_two(const CyclotomicAlgebra& A) {
 
 std::size_t CyclotomicAlgebra::place(std::uint32_t j) const {
   const auto found = std::lower_bound(galois.begin(), galois.end(), j);
-  return found != galois.end() && *found == j ? static_cast<std::size_t>(found - galois.begin())
-                                              : galois.size();
+  return found != galois.end() && *found == j ? static_cast<std::size_t>(found - galois.begin()) : galois.size();
 }
 
 std::uint32_t real_index(const CyclotomicAlgebra& A) {

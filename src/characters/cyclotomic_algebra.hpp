@@ -9,14 +9,11 @@ namespace intertwine {
 /// the K u_j, j in Gamma, with u_j zeta = zeta^j u_j and u_j u_k = zeta^f(j,k) u_(jk), f(j,1) = f(1,j) = 0.
 struct CyclotomicAlgebra {
   std::uint32_t n = 1;
-  std::vector<std::uint32_t>
-      galois;  ///< Gamma as a subgroup of (Z/n)^*, increasing; 0 is the identity for n = 1
+  std::vector<std::uint32_t> galois;   ///< Gamma as a subgroup of (Z/n)^*, increasing; 0 is the identity for n = 1
   std::vector<std::uint32_t> cocycle;  ///< f(galois[a], galois[b]) = cocycle[a |Gamma| + b] modulo n
 
   std::size_t place(std::uint32_t j) const;  ///< the place of j in galois; galois.size() if it is not there
-  std::uint32_t f(std::uint32_t j, std::uint32_t k) const {
-    return cocycle[place(j) * galois.size() + place(k)];
-  }
+  std::uint32_t f(std::uint32_t j, std::uint32_t k) const { return cocycle[place(j) * galois.size() + place(k)]; }
 };
 
 /// The index of the algebra over the real completions of F: 1 or 2; 1 if F is not real. u^2 = +1 or -1 for complex

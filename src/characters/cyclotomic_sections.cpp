@@ -23,8 +23,8 @@ std::size_t ElementList::slot(Image image) const {
   for (const Point b : base_) hash = (hash ^ image(b)) * 0x9e3779b97f4a7c15;
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = (hash >> 32) & mask;
-  while (slots_[at] != none && !std::all_of(base_.begin(), base_.end(),
-                                            [&](Point b) { return elements_[slots_[at]](b) == image(b); }))
+  while (slots_[at] != none &&
+         !std::all_of(base_.begin(), base_.end(), [&](Point b) { return elements_[slots_[at]](b) == image(b); }))
     at = (at + 1) & mask;
   return at;
 }
@@ -145,8 +145,8 @@ class SectionSearch {
     for (const std::uint32_t x : N.elements) {
       if (A[x] || !L[H_.commutator(x, a)]) continue;
       larger = true;
-      if (A[H_.power(x, q_)] && std::all_of(generators.begin(), generators.end(),
-                                            [&](std::uint32_t g) { return A[H_.commutator(x, g)]; }))
+      if (A[H_.power(x, q_)] &&
+          std::all_of(generators.begin(), generators.end(), [&](std::uint32_t g) { return A[H_.commutator(x, g)]; }))
         return x;
     }
     if (larger) throw InternalError("cyclotomic sections: the group is not hyperelementary");
@@ -154,8 +154,7 @@ class SectionSearch {
   }
 
   /// B / L = A / L x <y>, q divides n: the complements <y a^(i n / q)> of A / L, one of every orbit of N.
-  void branch(const Part& N, const Part& L, const Part& B, std::uint32_t a, std::uint32_t n,
-              std::uint32_t y) {
+  void branch(const Part& N, const Part& L, const Part& B, std::uint32_t a, std::uint32_t n, std::uint32_t y) {
     const std::uint32_t step = H_.power(a, n / q_);
     std::vector<Part> kernels;
     for (std::uint32_t i = 0; i < q_; ++i, y = H_.product(y, step)) {
@@ -195,8 +194,7 @@ class SectionSearch {
     for (const std::uint32_t j : section.algebra.galois)
       for (const std::uint32_t k : section.algebra.galois) {
         const auto jk = static_cast<std::uint32_t>(std::uint64_t{j} * k % n);
-        section.algebra.cocycle.push_back(
-            exponent[H_.product(H_.product(lift[j], lift[k]), H_.inverse(lift[jk]))]);
+        section.algebra.cocycle.push_back(exponent[H_.product(H_.product(lift[j], lift[k]), H_.inverse(lift[jk]))]);
       }
     stopped_ = !f_(section);
   }

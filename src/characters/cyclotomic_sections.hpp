@@ -28,13 +28,9 @@ class ElementList {
   std::uint32_t product(std::uint32_t x, std::uint32_t y) const;
   std::uint32_t inverse(std::uint32_t x) const { return inverses_[x]; }
   /// x y x^-1
-  std::uint32_t conjugate(std::uint32_t x, std::uint32_t y) const {
-    return product(product(x, y), inverse(x));
-  }
+  std::uint32_t conjugate(std::uint32_t x, std::uint32_t y) const { return product(product(x, y), inverse(x)); }
   /// x y x^-1 y^-1
-  std::uint32_t commutator(std::uint32_t x, std::uint32_t y) const {
-    return product(conjugate(x, y), inverse(y));
-  }
+  std::uint32_t commutator(std::uint32_t x, std::uint32_t y) const { return product(conjugate(x, y), inverse(y)); }
   std::uint32_t power(std::uint32_t x, std::uint64_t k) const;
   /// The number of g. \throws InternalError if it is no element.
   std::uint32_t number(const Permutation& g) const;

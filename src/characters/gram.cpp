@@ -46,8 +46,8 @@ template <class In, class Sum>
   add_products(sums, a, b, stride, rows);
 }
 template <class In, class Sum>
-[[gnu::target(INTERTWINE_AVX512)]] void add_products_avx512(Sum* sums, const In* a, const In* b,
-                                                            std::size_t stride, std::size_t rows) {
+[[gnu::target(INTERTWINE_AVX512)]] void add_products_avx512(Sum* sums, const In* a, const In* b, std::size_t stride,
+                                                            std::size_t rows) {
   add_products(sums, a, b, stride, rows);
 }
 #endif
@@ -55,8 +55,7 @@ template <class In, class Sum>
 template <class In, class Sum>
 AddProducts<In, Sum> best_loop() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    return add_products_avx512<In, Sum>;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return add_products_avx512<In, Sum>;
   if (__builtin_cpu_supports("avx2")) return add_products_avx2<In, Sum>;
 #endif
   return add_products_anywhere<In, Sum>;
@@ -109,9 +108,8 @@ void gram(const GramProblem<std::uint64_t>& problem, const Task& task,
       problem, task, [](std::uint64_t*) {}, visit);
 }
 
-void gram_modulo(
-    const GramProblem<std::uint32_t>& problem, std::uint32_t p, const Task& task,
-    const std::function<void(std::size_t, std::size_t, std::size_t, const std::uint64_t*)>& visit) {
+void gram_modulo(const GramProblem<std::uint32_t>& problem, std::uint32_t p, const Task& task,
+                 const std::function<void(std::size_t, std::size_t, std::size_t, const std::uint64_t*)>& visit) {
   // 2048 products below 2^52 and a residue fit a sum of 64 bits.
   const auto reduce = [p](std::uint64_t* sums) {
     for (std::size_t j = 0; j < gram_width; ++j) sums[j] %= p;

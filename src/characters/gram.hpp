@@ -26,8 +26,7 @@ void gram(const GramProblem<std::uint32_t>& problem, const Task& task,
 void gram(const GramProblem<std::uint64_t>& problem, const Task& task,
           const std::function<void(std::size_t, std::size_t, std::size_t, const std::uint64_t*)>& visit);
 /// For entries below p < 2^26: sums that agree with the inner products modulo p.
-void gram_modulo(
-    const GramProblem<std::uint32_t>& problem, std::uint32_t p, const Task& task,
-    const std::function<void(std::size_t, std::size_t, std::size_t, const std::uint64_t*)>& visit);
+void gram_modulo(const GramProblem<std::uint32_t>& problem, std::uint32_t p, const Task& task,
+                 const std::function<void(std::size_t, std::size_t, std::size_t, const std::uint64_t*)>& visit);
 
 }  // namespace intertwine

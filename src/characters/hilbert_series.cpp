@@ -23,8 +23,8 @@ std::vector<std::uint64_t> common_denominator(CyclotomicFactors need) {
   return degrees;
 }
 
-std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
-                                  const std::vector<std::uint64_t>& degrees, std::int64_t degree) {
+std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients, const std::vector<std::uint64_t>& degrees,
+                                  std::int64_t degree) {
   const std::uint64_t sum = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
   const std::ptrdiff_t terms = static_cast<std::ptrdiff_t>(sum) + degree + 1;
   if (terms <= 0) return {};
@@ -36,22 +36,19 @@ std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
 }
 
 std::uint64_t largest_parameter_tried(std::uint64_t count) {
-  constexpr std::uint64_t largest[] = {0,  30, 30, 30, 30, 16,
-                                       12, 10, 9,  8,  7};  // 10^4 lists, of four 4 * 10^4
+  constexpr std::uint64_t largest[] = {0, 30, 30, 30, 30, 16, 12, 10, 9, 8, 7};  // 10^4 lists, of four 4 * 10^4
   return count < std::size(largest) ? largest[count] : 0;
 }
 
-std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
-                                             const std::vector<Integer>& coefficients, std::uint64_t count,
-                                             std::int64_t degree) {
+std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need, const std::vector<Integer>& coefficients,
+                                             std::uint64_t count, std::int64_t degree) {
   const std::uint64_t largest = largest_parameter_tried(count);
   if (largest == 0) return {};
   std::vector<std::vector<std::uint64_t>> candidates;
   std::vector<std::uint64_t> d;
   const auto covers = [&] {
     return std::all_of(need.begin(), need.end(), [&](const auto& factor) {
-      return std::count_if(d.begin(), d.end(), [&](std::uint64_t x) { return x % factor.first == 0; }) >=
-             factor.second;
+      return std::count_if(d.begin(), d.end(), [&](std::uint64_t x) { return x % factor.first == 0; }) >= factor.second;
     });
   };
   const std::function<void(std::uint64_t)> extend = [&](std::uint64_t least) {
@@ -74,8 +71,7 @@ std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
   std::ranges::stable_sort(candidates, {}, size);
   for (const auto& degrees : candidates) {
     const auto numerator = numerator_of(coefficients, degrees, degree);
-    if (std::none_of(numerator.begin(), numerator.end(), [](const Integer& c) { return c < 0; }))
-      return degrees;
+    if (std::none_of(numerator.begin(), numerator.end(), [](const Integer& c) { return c < 0; })) return degrees;
   }
   return {};
 }

@@ -66,8 +66,7 @@ class Search {
   Vector permutation_character() const {
     Vector v;
     for (std::size_t c = 0; c < s_.size(); ++c)
-      v.push_back(
-          s_.field.from(static_cast<std::int64_t>(s_.classes[c].representative.number_of_fixed_points())));
+      v.push_back(s_.field.from(static_cast<std::int64_t>(s_.classes[c].representative.number_of_fixed_points())));
     return v;
   }
 
@@ -163,8 +162,7 @@ class Search {
         std::vector<Permutation> generators;
         for (const Permutation& x : P.generators()) generators.push_back(C.lifted(x));
         if (c != 0) generators.push_back(z);
-        induce_all(
-            FewerPoints(FiniteGroup::with_known_order(z.degree(), std::move(generators), {}, size), task_));
+        induce_all(FewerPoints(FiniteGroup::with_known_order(z.degree(), std::move(generators), {}, size), task_));
         symmetrizations();
       }
     }
@@ -178,8 +176,7 @@ class Search {
     Vector factor;  // |C_G(x)| / |C_H(x)|
     for (std::size_t d = 0; d < classes.size(); ++d) {
       fusion.push_back(s_.classes.index_of_element(H.lifted(classes[d].representative)));
-      factor.push_back(
-          f.from(Integer(s_.classes[fusion[d]].centralizer_order / classes[d].centralizer_order)));
+      factor.push_back(f.from(Integer(s_.classes[fusion[d]].centralizer_order / classes[d].centralizer_order)));
     }
     for (std::size_t row = 0; row < table.size() && !lattice_.complete(); ++row) {
       Vector v(s_.size(), 0);

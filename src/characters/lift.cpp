@@ -143,8 +143,7 @@ class Lift {
   std::vector<Element> values_;
   std::vector<std::int64_t> multiplicity_;
   std::unordered_map<std::int64_t, std::uint32_t> integers_;
-  std::unordered_map<std::uint64_t, std::uint32_t>
-      conjugates_;  ///< by number and exponent, which is below 2^32
+  std::unordered_map<std::uint64_t, std::uint32_t> conjugates_;  ///< by number and exponent, which is below 2^32
   std::unordered_map<std::size_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint32_t>>> sums_;
 };
 

@@ -65,8 +65,7 @@ std::uint32_t LinearCharacters::order(const std::vector<std::uint32_t>& characte
 ModularTable linear_characters(const ModularCharacters& space, const Task& task) {
   const LinearCharacters all(space.classes.group(), task);
   std::vector<std::size_t> coset;
-  for (std::size_t c = 0; c < space.size(); ++c)
-    coset.push_back(all.coset_of(space.classes[c].representative));
+  for (std::size_t c = 0; c < space.size(); ++c) coset.push_back(all.coset_of(space.classes[c].representative));
   ModularTable result;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::vector<std::uint32_t> exponents = all.character(k);

@@ -27,8 +27,7 @@ class SumsOfRoots {
     if (fresh) {
       Cyclotomic total(0);
       for (const std::uint64_t k : a)
-        total =
-            total + Cyclotomic::root_of_unity(static_cast<std::uint32_t>(n_), static_cast<std::int64_t>(k));
+        total = total + Cyclotomic::root_of_unity(static_cast<std::uint32_t>(n_), static_cast<std::int64_t>(k));
       at->second = pool_(total);
     }
     return at->second;
@@ -44,8 +43,7 @@ class SumsOfRoots {
 template <class Form>
 class FormRows {
  public:
-  FormRows(const ConjugacyClasses& classes, const Form& form, std::uint64_t largest_conductor,
-           const Task& task)
+  FormRows(const ConjugacyClasses& classes, const Form& form, std::uint64_t largest_conductor, const Task& task)
       : form_(form), writer_(classes.size(), task), q_(form.q()), task_(task) {
     for (std::size_t c = 0; c < classes.size(); ++c) types_.push_back(form.type(classes[c].representative));
     if (largest_conductor > Cyclotomic::max_conductor)
@@ -73,10 +71,10 @@ class FormRows {
 class LinearRows : FormRows<LinearForm> {
  public:
   LinearRows(const ConjugacyClasses& classes, const LinearForm& form, const Task& task)
-      : FormRows(classes, form,
-                 form.special() || form.projective() ? form.q() + std::uint64_t{1}
-                                                     : std::uint64_t{form.q()} * form.q() - 1,
-                 task) {}
+      : FormRows(
+            classes, form,
+            form.special() || form.projective() ? form.q() + std::uint64_t{1} : std::uint64_t{form.q()} * form.q() - 1,
+            task) {}
 
   RawTable table() && {
     if (form_.special())
@@ -99,9 +97,7 @@ class LinearRows : FormRows<LinearForm> {
     for (std::uint64_t m = 0; m < n; ++m) {
       if (!all && 2 * m % n != 0) continue;
       row([&](const LinearClass& c) {
-        return omega.sum(m * (c.kind == Kind::anisotropic ? c.i
-                              : c.kind == Kind::split     ? c.i + c.j
-                                                          : 2 * c.i));
+        return omega.sum(m * (c.kind == Kind::anisotropic ? c.i : c.kind == Kind::split ? c.i + c.j : 2 * c.i));
       });
       row([&](const LinearClass& c) {
         if (c.kind == Kind::unipotent) return ValuePool::zero;
@@ -141,10 +137,7 @@ class LinearRows : FormRows<LinearForm> {
     const auto signed_by = [&](bool minus, ValuePool::Number x) { return minus ? pool.negative(x) : x; };
     row([](const LinearClass&) { return ValuePool::one; });
     row([&](const LinearClass& c) {
-      return pool(c.kind == Kind::central     ? Q
-                  : c.kind == Kind::unipotent ? 0
-                  : c.kind == Kind::split     ? 1
-                                              : -1);
+      return pool(c.kind == Kind::central ? Q : c.kind == Kind::unipotent ? 0 : c.kind == Kind::split ? 1 : -1);
     });
     const std::uint64_t step = all ? 1 : 2;
     for (std::uint64_t k = step; 2 * k < q_ - 1; k += step)
@@ -175,8 +168,7 @@ class LinearRows : FormRows<LinearForm> {
       const std::int64_t one = principal ? 1 : -1, centre = one * sign;  // what -1 goes to
       if (!all && centre < 0) continue;
       for (const bool first : {true, false}) {
-        const ValuePool::Number a = pool(half * (Cyclotomic(one) + root)),
-                                b = pool(half * (Cyclotomic(one) - root));
+        const ValuePool::Number a = pool(half * (Cyclotomic(one) + root)), b = pool(half * (Cyclotomic(one) - root));
         row([&](const LinearClass& c) {
           const bool minus = c.i != 0 && centre < 0;
           if (c.kind == Kind::central) return pool((minus ? -1 : 1) * (Q + one) / 2);

@@ -18,8 +18,7 @@ PowerTable::PowerTable(const ConjugacyClasses& classes) : of(classes.size()) {
     power[0] = 0;
     Permutation x = g;
     for (std::uint64_t k = 1; k < n; ++k, x = x * g)
-      power[k] =
-          k == 1 ? static_cast<std::uint32_t>(c) : static_cast<std::uint32_t>(classes.index_of_element(x));
+      power[k] = k == 1 ? static_cast<std::uint32_t>(c) : static_cast<std::uint32_t>(classes.index_of_element(x));
     for (std::uint64_t k = 0; k < n; ++k) {
       auto& target = of[power[k]];
       if (!target.empty()) continue;
@@ -49,15 +48,10 @@ RootTable::RootTable(const PrimeField& field, std::uint64_t e) : field_(field) {
   if (length < e) high_ = powers(field.power(z, length), (e >> bits_) + 1);
 }
 
-ModularCharacters::ModularCharacters(const ConjugacyClasses& all, const PowerTable& table,
-                                     const Integer& least)
-    : classes(all),
-      powers(table),
-      field(splitting_prime(table.exponent, least)),
-      zeta(field, table.exponent) {
+ModularCharacters::ModularCharacters(const ConjugacyClasses& all, const PowerTable& table, const Integer& least)
+    : classes(all), powers(table), field(splitting_prime(table.exponent, least)), zeta(field, table.exponent) {
   const Element whole = field.inverse(field.from(classes.group().order()));
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    weight.push_back(field.multiply(field.from(classes[c].size), whole));
+  for (std::size_t c = 0; c < classes.size(); ++c) weight.push_back(field.multiply(field.from(classes[c].size), whole));
 }
 
 ModularCharacters::Vector ModularCharacters::dual(const Vector& b) const {
@@ -72,9 +66,7 @@ std::int64_t ModularCharacters::inner_with_dual(const Vector& a, const Vector& d
   return field.symmetric(sum);
 }
 
-std::int64_t ModularCharacters::inner(const Vector& a, const Vector& b) const {
-  return inner_with_dual(a, dual(b));
-}
+std::int64_t ModularCharacters::inner(const Vector& a, const Vector& b) const { return inner_with_dual(a, dual(b)); }
 
 void ModularCharacters::subtract(Vector& a, std::int64_t q, const Vector& b) const {
   if (q == 0) return;

@@ -52,8 +52,7 @@ hilbert::CyclotomicFactors common_factors(const std::vector<std::vector<std::int
 }
 
 /// The first coefficients modulo p: sum over classes of weight conj(psi) prod 1 / (1 - lambda t).
-std::vector<std::uint64_t> series(const ModularCharacters& s,
-                                  const std::vector<std::vector<std::int64_t>>& eigenvalues,
+std::vector<std::uint64_t> series(const ModularCharacters& s, const std::vector<std::vector<std::int64_t>>& eigenvalues,
                                   const ClassFunction& psi, std::size_t count, const Task& task) {
   const PrimeField& f = s.field;
   std::vector<Element> sum(count, 0), term(count);
@@ -89,8 +88,7 @@ constexpr std::uint64_t cheap_series = 2'000'000'000;
 
 }  // namespace
 
-MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
-                           const Task& task) {
+MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count, const Task& task) {
   constexpr std::size_t max_count = 100'000;
   if (count > max_count)
     throw LimitError(fmt::format("molien_series: {} coefficients exceed the limit of {}", count, max_count));
@@ -115,8 +113,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
     if (modulus == 1) {
       need = common_factors(all);
       result.degrees = hilbert::common_denominator(need);
-      const std::uint64_t sum =
-          std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
+      const std::uint64_t sum = std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
       // The closed form takes more coefficients than were asked for: only where these cost little.
       const auto is_cheap = [&](std::size_t wanted) {
         return wanted <= total || cost_of(wanted, d, s.size()) <= cheap_series;
@@ -134,8 +131,8 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
     // x = old + modulus * ((residue - old) / modulus mod p)
     const Element inverse = s.field.inverse(s.field.from(modulus));
     for (std::size_t k = 0; k < total; ++k) {
-      const Element difference = s.field.subtract(s.field.from(static_cast<std::int64_t>(residues[k])),
-                                                  s.field.from(result.coefficients[k]));
+      const Element difference =
+          s.field.subtract(s.field.from(static_cast<std::int64_t>(residues[k])), s.field.from(result.coefficients[k]));
       result.coefficients[k] += modulus * s.field.residue(s.field.multiply(difference, inverse));
     }
     modulus *= p;

@@ -102,8 +102,7 @@ class RootsOfUnity {
 /// From the orbits on the representations of N_i to those of N_(i+1).
 class Step {
  public:
-  Step(const MonomialRepresentations& all, const SupersolvableSeries& series, NumberedElements& elements,
-       std::size_t i)
+  Step(const MonomialRepresentations& all, const SupersolvableSeries& series, NumberedElements& elements, std::size_t i)
       : all_(all),
         series_(series),
         elements_(elements),
@@ -153,13 +152,11 @@ class Step {
     const Stabilizing first = std::move(F.stabilizer.front());
     F.stabilizer.erase(F.stabilizer.begin());
     const Permutation& back = elements_.inverse(first.element);
-    const SupersolvableSeries::Word correction =
-        word_of([&](Point x) { return back(h_(x)); });  // m^-1 for t = h m
+    const SupersolvableSeries::Word correction = word_of([&](Point x) { return back(h_(x)); });  // m^-1 for t = h m
     Matrix Y(d);
-    for (std::uint32_t v = 0; v < d; ++v)
-      Y[v] = roots_.apply(first.matrix.data(), apply(F.node, correction, {v, 0}));
-    const std::uint32_t difference = roots_.subtract(apply(F.node, power_, {0, 0}).exponent,
-                                                     roots_.apply_power(Y.data(), p_, {0, 0}).exponent);
+    for (std::uint32_t v = 0; v < d; ++v) Y[v] = roots_.apply(first.matrix.data(), apply(F.node, correction, {v, 0}));
+    const std::uint32_t difference =
+        roots_.subtract(apply(F.node, power_, {0, 0}).exponent, roots_.apply_power(Y.data(), p_, {0, 0}).exponent);
     if (difference % p_ != 0) throw InternalError("monomial representations: a root of unity is missing");
     for (MonomialEntry& y : Y) y.exponent = roots_.add(y.exponent, difference / p_);
     F.node.entries.insert(F.node.entries.end(), Y.begin(), Y.end());
@@ -199,8 +196,7 @@ class Step {
       std::uint32_t a = 0;
       for (const Letter& x : word)
         if (x.generator == i_) a = x.exponent;
-      const MonomialEntry left = roots_.apply(t.matrix.data(), H[0]),
-                          right = apply(F.node, word, t.matrix[0]);
+      const MonomialEntry left = roots_.apply(t.matrix.data(), H[0]), right = apply(F.node, word, t.matrix[0]);
       const std::uint32_t ratio = roots_.subtract(left.exponent, right.exponent);
       if (left.point != right.point || ratio % step != 0 || a == 0)
         throw InternalError("monomial representations: an element does not permute the extensions");
@@ -233,16 +229,15 @@ class Step {
         moving.push_back(j);
         continue;
       }
-      result.push_back(at == 0 ? F.stabilizer[j]
-                               : divided(F, j, moving, static_cast<std::uint32_t>(at), orbit.size()));
+      result.push_back(at == 0 ? F.stabilizer[j] : divided(F, j, moving, static_cast<std::uint32_t>(at), orbit.size()));
     }
     for (const std::uint32_t x : orbit) position_[x] = -1;
     return result;
   }
 
   /// u^-1 t for t = element j and u the product of powers of `moving` elements at this place of the orbit.
-  Stabilizing divided(const Orbit& F, std::size_t j, const std::vector<std::size_t>& moving,
-                      std::uint32_t place, std::size_t orbit) {
+  Stabilizing divided(const Orbit& F, std::size_t j, const std::vector<std::size_t>& moving, std::uint32_t place,
+                      std::size_t orbit) {
     Permutation g = elements_[F.stabilizer[j].element];
     Matrix X = F.stabilizer[j].matrix;
     auto stride = static_cast<std::uint32_t>(orbit);
@@ -316,16 +311,14 @@ std::uint64_t bytes_of(const std::vector<Orbit>& orbits) {
 
 }  // namespace
 
-MonomialEntry MonomialRepresentations::apply(const Node& R, std::span<const Letter> word,
-                                             MonomialEntry v) const {
+MonomialEntry MonomialRepresentations::apply(const Node& R, std::span<const Letter> word, MonomialEntry v) const {
   const RootsOfUnity roots(roots_);
   for (std::size_t k = word.size(); k-- > 0;)
     v = roots.apply_power(R.entries.data() + std::size_t{word[k].generator} * R.degree, word[k].exponent, v);
   return v;
 }
 
-MonomialRepresentations::MonomialRepresentations(const SupersolvableSeries& series, std::size_t most,
-                                                 const Task& task)
+MonomialRepresentations::MonomialRepresentations(const SupersolvableSeries& series, std::size_t most, const Task& task)
     : series_(series) {
   std::uint64_t order = 1;
   for (std::size_t i = 0; i < series.length(); ++i) {
@@ -356,8 +349,7 @@ MonomialRepresentations::MonomialRepresentations(const SupersolvableSeries& seri
       orbits[k] = {};
     }
     if (next.size() > most)
-      throw LimitError(
-          fmt::format("monomial representations: more than {}, the number of classes, were found", most));
+      throw LimitError(fmt::format("monomial representations: more than {}, the number of classes, were found", most));
     orbits = std::move(next);
     levels_.emplace_back();
     for (Orbit& F : orbits) {

@@ -192,15 +192,12 @@ class DoubleGroupNames {
     const CharacterTable table = character_table(base_, task);
     std::vector<RowLabel> result;
     for (std::size_t row = 0; row < n_; ++row)
-      result.push_back(at(row, turn_) == at(row, 0) ? single_valued(row, table)
-                                                    : RowLabel(spinor(row, task)));
+      result.push_back(at(row, turn_) == at(row, 0) ? single_valued(row, table) : RowLabel(spinor(row, task)));
     return result;
   }
 
  private:
-  const Cyclotomic& at(std::size_t row, std::size_t c) const {
-    return data_.pool[data_.values[row * n_ + c]];
-  }
+  const Cyclotomic& at(std::size_t row, std::size_t c) const { return data_.pool[data_.values[row * n_ + c]]; }
   /// The class of the element that takes the first point to this one.
   std::size_t class_of_lift(Point point) const {
     for (std::size_t c = 0; c < n_; ++c) {
@@ -279,10 +276,8 @@ class DoubleGroupNames {
 
 std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data, const Task& task) {
   const GroupStructure& structure = data.classes.group().structure();
-  if (const auto* symbol = structure.as<structure::PointGroup>())
-    return PointGroupNames(data, *symbol).labels();
-  if (const auto* group = structure.as<structure::DoubleGroup>())
-    return DoubleGroupNames(data, *group).labels(task);
+  if (const auto* symbol = structure.as<structure::PointGroup>()) return PointGroupNames(data, *symbol).labels();
+  if (const auto* group = structure.as<structure::DoubleGroup>()) return DoubleGroupNames(data, *group).labels(task);
   return {};
 }
 

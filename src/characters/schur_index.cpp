@@ -127,8 +127,7 @@ class TableBounds {
     for (const auto& cyclic : cyclic_) {
       task_.poll();
       PrimeField::Element sum = 0;
-      for (const auto& [c, coefficient] : cyclic)
-        sum = field_.add(sum, field_.multiply(means[c], coefficient));
+      for (const auto& [c, coefficient] : cyclic) sum = field_.add(sum, field_.multiply(means[c], coefficient));
       if (field_.residue(sum) % q != 0) return true;
     }
     return false;
@@ -145,8 +144,7 @@ class TableBounds {
         std::size_t power = c;
         for (std::uint64_t rest = d; const std::uint32_t p : primes_)
           for (; rest % p == 0; rest /= p) power = table_.power_maps().at(p)[power];
-        terms.emplace_back(power,
-                           field_.multiply(part, field_.from(static_cast<std::int64_t>(totient(n / d)))));
+        terms.emplace_back(power, field_.multiply(part, field_.from(static_cast<std::int64_t>(totient(n / d)))));
       }
     }
   }
@@ -189,8 +187,7 @@ class SubgroupSearch {
   }
 
   /// sum over k of sums[k] zeta_n^(-jk) / size, a multiplicity.
-  std::uint64_t multiplicity(const std::vector<PrimeField::Element>& sums, std::uint64_t j,
-                             std::uint64_t size) const {
+  std::uint64_t multiplicity(const std::vector<PrimeField::Element>& sums, std::uint64_t j, std::uint64_t size) const {
     const std::uint64_t n = sums.size();
     const PrimeField::Element step = root(n, n - j % n);
     PrimeField::Element sum = 0, power = field_.one();
@@ -212,10 +209,9 @@ class SubgroupSearch {
         if (rational && n % j != 0) continue;  // conjugate to one that is tried
         const std::uint64_t d = n / std::gcd(n, j);
         const auto known = good.find(d);
-        const bool prime_to_q =
-            known != good.end()
-                ? known->second
-                : (good[d] = local_extension_degree(row.field, root_field(d), x.p) % x.q != 0);
+        const bool prime_to_q = known != good.end()
+                                    ? known->second
+                                    : (good[d] = local_extension_degree(row.field, root_field(d), x.p) % x.q != 0);
         if (prime_to_q && multiplicity(sums, j, n) % x.q != 0) return true;
       }
     }
@@ -257,8 +253,7 @@ class SubgroupSearch {
       complete = search_at(c, q) && complete;
     }
     if (complete && !done(q))
-      throw InternalError(
-          "schur_index: no hyperelementary subgroup tells the index; there is one by a theorem");
+      throw InternalError("schur_index: no hyperelementary subgroup tells the index; there is one by a theorem");
   }
 
   /// In <g> times a Sylow q-subgroup of its normalizer, g in class c; false if that is too large.
@@ -295,8 +290,7 @@ class SubgroupSearch {
               const std::vector<std::uint32_t>& classes) const {
     const CyclotomicAlgebra& A = section.algebra;
     std::vector<PrimeField::Element> sums(A.n, 0);
-    for (const auto& [element, k] : section.elements)
-      sums[k] = field_.add(sums[k], row.residues[classes[element]]);
+    for (const auto& [element, k] : section.elements) sums[k] = field_.add(sums[k], row.residues[classes[element]]);
     bool odd = false;  // some conjugate of the section's character occurs a number of times prime to q
     for (std::uint32_t j = 0; j < A.n && !odd; ++j)
       odd = std::gcd(j, A.n) == 1 && multiplicity(sums, j, section.elements.size()) % x.q != 0;
@@ -326,8 +320,7 @@ bool invariants_cancel(const CharacterTable& table, const Row& row) {
 
 bool may_search(const CharacterTable& table) {
   Integer exponent = 1;
-  for (std::size_t c = 0; c < table.size(); ++c)
-    exponent = lcm(exponent, Integer(table.classes()[c].element_order));
+  for (std::size_t c = 0; c < table.size(); ++c) exponent = lcm(exponent, Integer(table.classes()[c].element_order));
   return exponent <= largest_exponent;
 }
 
@@ -340,8 +333,7 @@ SchurIndex summary(const CharacterTable& table, std::size_t row) {
 
 /// The index at 2 where the others tell, and the check where all are known by themselves.
 void use_reciprocity(const CharacterTable& table, Row& row) {
-  const bool others =
-      std::all_of(row.open.begin(), row.open.end(), [](const Question& x) { return x.q != 2; });
+  const bool others = std::all_of(row.open.begin(), row.open.end(), [](const Question& x) { return x.q != 2; });
   if (!others || row.field.has_roots_of_unity(4)) return;
   const bool cancel = invariants_cancel(table, row);
   if (row.by_reciprocity) {
@@ -380,8 +372,8 @@ std::vector<SchurIndex> schur_indices(const CharacterTable& table, std::span<con
     }
     if (row.by_reciprocity) row.open.insert(row.open.begin(), {2, 2});
     for (const Question& x : row.open) {
-      const auto part = static_cast<std::uint32_t>(prime_part(
-          x.p == 2 ? 2u : std::gcd(x.p - 1, static_cast<std::uint32_t>(table.degree(row.row))), x.q));
+      const auto part = static_cast<std::uint32_t>(
+          prime_part(x.p == 2 ? 2u : std::gcd(x.p - 1, static_cast<std::uint32_t>(table.degree(row.row))), x.q));
       if (result.undecided.empty() || result.undecided.back().prime != x.p)
         result.undecided.push_back({x.p, row.index.count(x.p) != 0 ? row.index.at(x.p) : 1});
       result.undecided.back().index *= part;

@@ -61,8 +61,7 @@ class RootSums {
     for (const std::uint32_t e : exponents) common = std::gcd(common, e);
     const std::uint32_t n = order_ / common;
     if (n > Cyclotomic::max_conductor)
-      throw LimitError(
-          "character_table: the values of the characters need roots of unity of too large order");
+      throw LimitError("character_table: the values of the characters need roots of unity of too large order");
     if (exponents.size() == 1) return pool_(Cyclotomic::root_of_unity(n, exponents[0] / common));
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (const std::uint32_t e : exponents) {
@@ -120,8 +119,7 @@ class Traces {
     std::vector<std::uint32_t> least(all_.level(i).size(),
                                      no_row);  // a row of the least degree over the node
     for (std::uint32_t row = 0; row < rows.size(); ++row)
-      if (least[node[row]] == no_row || rows[row].degree < rows[least[node[row]]].degree)
-        least[node[row]] = row;
+      if (least[node[row]] == no_row || rows[row].degree < rows[least[node[row]]].degree) least[node[row]] = row;
     std::vector<std::vector<ValuePool::Number>> values(least.size());
     for (std::size_t k = 0; k < least.size(); ++k)
       if (all_.level(i)[k].extends) values[k] = evaluated(rows[least[k]], by_depth_[i]);
@@ -132,8 +130,7 @@ class Traces {
       const ValuePool::Number factor = ratio == 1 ? ValuePool::one : writer_.pool()(std::int64_t{ratio});
       for (std::size_t j = 0; j < list.size(); ++j)
         if (list[j] != ValuePool::zero)
-          writer_.set(row, by_depth_[i][j].column,
-                      ratio == 1 ? list[j] : writer_.pool().multiply(factor, list[j]));
+          writer_.set(row, by_depth_[i][j].column, ratio == 1 ? list[j] : writer_.pool().multiply(factor, list[j]));
     }
   }
 
@@ -169,12 +166,10 @@ class Traces {
                 std::vector<MonomialEntry>& B) {
     B.resize(A.size());
     const std::uint32_t order = all_.roots();
-    auto at =
-        std::find_if(letters_.begin(), letters_.end(), [&](const auto& x) { return x.first == letter; });
+    auto at = std::find_if(letters_.begin(), letters_.end(), [&](const auto& x) { return x.first == letter; });
     if (at == letters_.end()) {
       std::vector<MonomialEntry> image;
-      for (std::uint32_t v = 0; v < A.size(); ++v)
-        image.push_back(all_.apply(R, std::span(&letter, 1), {v, 0}));
+      for (std::uint32_t v = 0; v < A.size(); ++v) image.push_back(all_.apply(R, std::span(&letter, 1), {v, 0}));
       if (letters_.size() >= most_letters) letters_.clear();
       at = letters_.insert(letters_.end(), {letter, std::move(image)});
     }
@@ -198,8 +193,7 @@ class Traces {
 
 }  // namespace
 
-std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table,
-                                    const Task& task) {
+std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table, const Task& task) {
   const std::size_t n = table.size();
   const RawTable raw = Traces(table.classes(), all, task).run();
   const auto mixed = [](std::uint64_t h, std::uint64_t x) {
@@ -225,8 +219,7 @@ std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const Ch
         if (!(table(candidate.second, c) == raw.pool[raw.values[k * n + c]])) return false;
       return true;
     });
-    if (at == last)
-      throw InternalError("monomial representations: a character is not in the table of its group");
+    if (at == last) throw InternalError("monomial representations: a character is not in the table of its group");
     result.push_back(at->second);
   }
   return result;
@@ -250,8 +243,7 @@ bool may_be_supersolvable(const ConjugacyClasses& classes) {
     if (count != part) return false;
   }
   for (std::size_t c = 1; c < classes.size(); ++c)
-    if (is_prime(classes[c].element_order) && (classes[c].element_order - 1) % classes[c].size == 0)
-      return true;
+    if (is_prime(classes[c].element_order) && (classes[c].element_order - 1) % classes[c].size == 0) return true;
   return false;
 }
 

@@ -40,9 +40,9 @@ std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, con
 std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data, const Task& task);
 
 /// The order of columns that DESIGN asks for.
-std::vector<std::uint32_t> canonical_columns(
-    const ConjugacyClasses& classes, const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps,
-    const RawTable& table, const Task& task);
+std::vector<std::uint32_t> canonical_columns(const ConjugacyClasses& classes,
+                                             const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps,
+                                             const RawTable& table, const Task& task);
 
 struct CharacterTable::Data {
   ConjugacyClasses classes;

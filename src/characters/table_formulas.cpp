@@ -49,16 +49,14 @@ RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
   const auto number = numbers_of(table.partitions);
   RawTableWriter writer(classes.size(), task);
   std::vector<Partition> types;
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    types.push_back(cycle_partition(classes[c].representative));
+  for (std::size_t c = 0; c < classes.size(); ++c) types.push_back(cycle_partition(classes[c].representative));
   std::size_t row = 0;
   for (std::size_t k = 0; k < table.partitions.size(); ++k) {
     const Partition& lambda = table.partitions[k];
     const Partition conjugate = lambda.conjugate();
     if (number.at(conjugate) < k) continue;
     if (conjugate != lambda) {
-      for (std::size_t c = 0; c < classes.size(); ++c)
-        writer.set(row, c, writer.pool()(table(k, number.at(types[c]))));
+      for (std::size_t c = 0; c < classes.size(); ++c) writer.set(row, c, writer.pool()(table(k, number.at(types[c]))));
       writer.label(ShapeLabel{lambda});
       ++row;
       continue;
@@ -118,10 +116,8 @@ RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
       }
       x = x * g;
     }
-    const std::size_t m = cosets.size(),
-                      closing = static_cast<std::size_t>(place[classes.index_of_element(x)]);
-    task.require_memory(n * characters.size() * m * sizeof(std::uint64_t),
-                        "the characters of the abelian group");
+    const std::size_t m = cosets.size(), closing = static_cast<std::size_t>(place[classes.index_of_element(x)]);
+    task.require_memory(n * characters.size() * m * sizeof(std::uint64_t), "the characters of the abelian group");
     std::vector<std::vector<std::uint64_t>> next;
     for (const auto& chi : characters)
       for (std::size_t root = 0; root < m; ++root) {
@@ -143,8 +139,7 @@ RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
   table.values.resize(n * n);
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t c = 0; c < n; ++c)
-      table.values[row * n + c] =
-          static_cast<std::uint32_t>(characters[row][static_cast<std::size_t>(place[c])]);
+      table.values[row * n + c] = static_cast<std::uint32_t>(characters[row][static_cast<std::size_t>(place[c])]);
   return table;
 }
 
@@ -237,8 +232,7 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   if (std::holds_alternative<AlternatingForm>(form)) return alternating_table(classes, task);
   if (std::holds_alternative<EvenSignedForm>(form)) return even_signed_table(classes, task);
   if (std::holds_alternative<ModelForm>(form)) return table_by_model(classes, task);
-  if (const auto* dihedral = std::get_if<DihedralForm>(&form))
-    return dihedral_table(classes, *dihedral, task);
+  if (const auto* dihedral = std::get_if<DihedralForm>(&form)) return dihedral_table(classes, *dihedral, task);
   if (const auto* linear = std::get_if<LinearForm>(&form)) return linear_table(classes, *linear, task);
   if (const auto* suzuki = std::get_if<SuzukiForm>(&form)) return linear_table(classes, *suzuki, task);
   if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);

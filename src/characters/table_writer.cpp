@@ -38,8 +38,7 @@ ValuePool::Number ValuePool::operator()(std::int64_t a) {
   if (at.number != unknown) return at.number;
   const Cyclotomic value(static_cast<long>(a));
   Number number = static_cast<Number>(values_.size());
-  if (!value.small_integer())
-    number = numbers_.try_emplace(value, number).first->second;  // beyond the short form
+  if (!value.small_integer()) number = numbers_.try_emplace(value, number).first->second;  // beyond the short form
   if (number == values_.size()) values_.push_back(value);
   at = {a, number};
   ++integers_used_;

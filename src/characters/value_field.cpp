@@ -18,8 +18,7 @@ std::vector<char> decomposition_group(std::uint32_t n, std::uint32_t p) {
   std::vector<char> powers(tame, 0);
   for (std::uint64_t x = 1 % tame; powers[x] == 0; x = x * p % tame) powers[x] = 1;
   std::vector<char> result(n, 0);
-  for (std::uint32_t k = 0; k < n; ++k)
-    result[k] = static_cast<char>(std::gcd(k, n) == 1 && powers[k % tame] != 0);
+  for (std::uint32_t k = 0; k < n; ++k) result[k] = static_cast<char>(std::gcd(k, n) == 1 && powers[k % tame] != 0);
   return result;
 }
 
@@ -31,9 +30,9 @@ ValueField::ValueField(std::span<const Cyclotomic> numbers) : n_(1) {
     if (!a.is_rational()) irrational.insert(a), n_ = std::lcm(n_, a.conductor());
   fixes_.assign(n_, 0);
   for (std::uint32_t k = 0; k < n_; ++k)
-    fixes_[k] = static_cast<char>(
-        std::gcd(k, n_) == 1 && std::all_of(irrational.begin(), irrational.end(),
-                                            [&](const Cyclotomic& a) { return a.galois_conjugate(k) == a; }));
+    fixes_[k] = static_cast<char>(std::gcd(k, n_) == 1 &&
+                                  std::all_of(irrational.begin(), irrational.end(),
+                                              [&](const Cyclotomic& a) { return a.galois_conjugate(k) == a; }));
 }
 
 ValueField::ValueField(std::uint32_t n, std::span<const std::uint32_t> units) : n_(n), fixes_(n, 0) {

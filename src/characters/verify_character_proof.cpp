@@ -19,8 +19,7 @@ class ClassOf {
  public:
   ClassOf(const FiniteGroup& G, const std::vector<ConjugacyClass>& listed, const Task& task)
       : classes_(conjugacy_classes(G, task)), number_(classes_.size(), listed.size()) {
-    for (std::size_t k = 0; k < listed.size(); ++k)
-      number_.at(classes_.index_of(listed[k].representative, task)) = k;
+    for (std::size_t k = 0; k < listed.size(); ++k) number_.at(classes_.index_of(listed[k].representative, task)) = k;
     if (listed.size() != number_.size() || std::ranges::count(number_, listed.size()) != 0)
       throw InternalError("verify: the classes that were proved are not those that were found");
   }
@@ -34,16 +33,12 @@ class ClassOf {
 class TableCheck {
  public:
   TableCheck(const CharacterClaim& claim, const Task& task)
-      : claim_(claim),
-        task_(task),
-        chain_(verify(claim.group, task)),
-        class_of_(chain_.group(), classes(), task) {}
+      : claim_(claim), task_(task), chain_(verify(claim.group, task)), class_of_(chain_.group(), classes(), task) {}
 
   void run() {
     const std::size_t n = classes().size();
     if (claim_.rows.size() != n || claim_.combinations.size() != n || claim_.indicators.size() != n)
-      refuse_table(
-          fmt::format("there are not as many characters, combinations and indicators as classes, {}", n));
+      refuse_table(fmt::format("there are not as many characters, combinations and indicators as classes, {}", n));
     for (std::size_t i = 0; i < n; ++i)
       if (claim_.rows[i].size() != n)
         refuse_table(fmt::format("row {} has not as many values as there are classes, {}", i, n));
@@ -57,8 +52,7 @@ class TableCheck {
     for (std::size_t i = 0; i < n; ++i)
       if (const auto [at, fresh] = first_.try_emplace(hash(claim_.rows[i]), i); !fresh)
         for (std::size_t j = at->second; j < i; ++j)
-          if (claim_.rows[j] == claim_.rows[i])
-            refuse_table(fmt::format("row {} is there twice: it is row {}", i, j));
+          if (claim_.rows[j] == claim_.rows[i]) refuse_table(fmt::format("row {} is there twice: it is row {}", i, j));
     power_maps();
   }
 
@@ -78,8 +72,7 @@ class TableCheck {
       if (lambda.subgroup >= own.size())
         refuse_table(fmt::format("linear character {} is of a subgroup that is not there", k));
       if (lambda.exponents.size() != claim_.subgroups[lambda.subgroup].size())
-        refuse_table(
-            fmt::format("linear character {} has not as many values as its subgroup has generators", k));
+        refuse_table(fmt::format("linear character {} has not as many values as its subgroup has generators", k));
       if (lambda.order == 0) refuse_table(fmt::format("linear character {} has values of order 0", k));
       own[lambda.subgroup].push_back(k);
     }
@@ -105,20 +98,17 @@ class TableCheck {
     std::vector<Point> product(claim_.group.degree);
     for (std::size_t k = 0; k < elements.size(); ++k) {
       task_.poll();
-      if (k % 256 == 0)
-        task_.require_memory(2 * elements.bytes() + 8 * values.size(), "the elements of a subgroup");
+      if (k % 256 == 0) task_.require_memory(2 * elements.bytes() + 8 * values.size(), "the elements of a subgroup");
       for (std::size_t j = 0; j < generators.size(); ++j) {
-        for (std::size_t x = 0; x < product.size(); ++x)
-          product[x] = elements[k][generators[j](static_cast<Point>(x))];
+        for (std::size_t x = 0; x < product.size(); ++x) product[x] = elements[k][generators[j](static_cast<Point>(x))];
         const std::size_t before = elements.size(), at = elements.insert(product);
         for (std::size_t i = 0; i < own.size(); ++i) {
-          const auto value = static_cast<std::uint32_t>(
-              (std::uint64_t{values[k * own.size() + i]} + exponent(i, j)) % claim_.linear[own[i]].order);
+          const auto value = static_cast<std::uint32_t>((std::uint64_t{values[k * own.size() + i]} + exponent(i, j)) %
+                                                        claim_.linear[own[i]].order);
           if (at == before) values.push_back(value);
           if (values[at * own.size() + i] != value)
             refuse_table(fmt::format(
-                "the values of linear character {} at its generators are those of no linear character",
-                own[i]));
+                "the values of linear character {} at its generators are those of no linear character", own[i]));
         }
       }
     }
@@ -127,14 +117,12 @@ class TableCheck {
       task_.poll();
       members[class_of_(Permutation::unchecked({elements[k].begin(), elements[k].end()}))].push_back(k);
     }
-    for (std::size_t i = 0; i < own.size(); ++i)
-      induced_[own[i]] = sums(own[i], members, values, i, own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) induced_[own[i]] = sums(own[i], members, values, i, own.size());
   }
 
   /// |C(g)| / |H| times the sum of the values at the elements of H conjugate to g.
   std::vector<Cyclotomic> sums(std::size_t k, const std::vector<std::vector<std::size_t>>& members,
-                               const std::vector<std::uint32_t>& values, std::size_t i,
-                               std::size_t width) const {
+                               const std::vector<std::uint32_t>& values, std::size_t i, std::size_t width) const {
     std::vector<Cyclotomic> result;
     const Integer order = values.size() / width;
     for (std::size_t c = 0; c < members.size(); ++c) {
@@ -153,8 +141,7 @@ class TableCheck {
     const std::vector<Cyclotomic>& values = claim_.rows[i];
     for (const auto& [k, c] : claim_.combinations[i])
       if (k >= induced_.size())
-        refuse_table(
-            fmt::format("the combination for row {} speaks of a linear character that is not there", i));
+        refuse_table(fmt::format("the combination for row {} speaks of a linear character that is not there", i));
     std::vector<Cyclotomic> on_squares;
     for (std::size_t c = 0; c < values.size(); ++c) {
       task_.poll();
@@ -167,8 +154,7 @@ class TableCheck {
     }
     if (!has_norm_one(values, claim_.group))
       refuse_table(fmt::format("row {} has not the norm 1: it is not irreducible", i));
-    if (values[0].to_rational() <= 0)
-      refuse_table(fmt::format("row {} has the degree {}", i, to_string(values[0])));
+    if (values[0].to_rational() <= 0) refuse_table(fmt::format("row {} has the degree {}", i, to_string(values[0])));
     if (mean_value(on_squares, claim_.group) != Cyclotomic(claim_.indicators[i]))
       refuse_table(fmt::format("row {} has another indicator than {}", i, claim_.indicators[i]));
   }

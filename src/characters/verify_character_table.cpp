@@ -57,8 +57,8 @@ struct Twists {
 
 class Check {
  public:
-  Check(const ConjugacyClasses& classes, std::span<const Cyclotomic> pool,
-        std::span<const std::uint32_t> values, const Task& task)
+  Check(const ConjugacyClasses& classes, std::span<const Cyclotomic> pool, std::span<const std::uint32_t> values,
+        const Task& task)
       : classes_(classes), task_(task), n_(classes.size()) {
     std::vector<std::uint32_t> number;
     for (const Cyclotomic& value : pool) {
@@ -98,8 +98,7 @@ class Check {
           std::ranges::any_of(a.terms(), [](const auto& term) { return denominator(term.second) != 1; }))
         throw VerificationError("verify: " + to_string(a) + " is no algebraic integer");
       if (exponent_ % a.conductor() != 0)
-        throw VerificationError("verify: " + to_string(a) +
-                                " has a conductor that does not divide the exponent");
+        throw VerificationError("verify: " + to_string(a) + " has a conductor that does not divide the exponent");
     }
   }
 
@@ -128,8 +127,8 @@ class Check {
           for (std::size_t c = 0; c < n_; ++c) {
             row[c] = image[values_[i * n_ + c]];
             if (values_[i * n_ + map[c]] != row[c])
-              throw VerificationError(fmt::format(
-                  "verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
+              throw VerificationError(
+                  fmt::format("verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
           }
           if (index.find(row.data()) == RowIndex::none)
             throw VerificationError(fmt::format("verify: a Galois conjugate of row {} is missing", i));
@@ -142,8 +141,7 @@ class Check {
     throw VerificationError(fmt::format("verify: columns {} and {} are not orthogonal", c, d));
   }
   [[noreturn]] static void wrong_norm(std::size_t c) {
-    throw VerificationError(
-        fmt::format("verify: the norm of column {} is not the order of the centralizer", c));
+    throw VerificationError(fmt::format("verify: the norm of column {} is not the order of the centralizer", c));
   }
 
   /// Is the residue of an inner product modulo m enough? 2 sqrt(z_c z_d) < m.
@@ -212,8 +210,7 @@ class Check {
 
   /// The inner products in one coset by words; visited if they are not decided by fewer bits.
   template <class Word, class Entry>
-  GramProblem<Word> problem(const Twists& t, const std::vector<std::size_t>& coset,
-                            const Entry& entry) const {
+  GramProblem<Word> problem(const Twists& t, const std::vector<std::size_t>& coset, const Entry& entry) const {
     GramProblem<Word> g{t.rows.size(),
                         coset.size(),
                         (coset.size() + gram_width - 1) / gram_width * gram_width,
@@ -251,9 +248,7 @@ class Check {
     rational_norms();
     const auto permuted = [&](std::size_t lambda) { return permuted_by_signs(lambda, index); };
     const Twists t = twists(linear_rows(), permuted);
-    const auto integer = [&](std::uint32_t v) {
-      return static_cast<std::uint64_t>(*pool_[v].small_integer());
-    };
+    const auto integer = [&](std::uint32_t v) { return static_cast<std::uint64_t>(*pool_[v].small_integer()); };
     for (const auto& coset : t.cosets) {
       {
         const auto g = problem<std::uint32_t>(t, coset, [&](std::uint32_t v, std::uint32_t length) {
@@ -265,8 +260,8 @@ class Check {
       }
       const auto end = undecided(coset, Integer(1) << 32);
       if (end[0] < 2) continue;
-      auto g = problem<std::uint64_t>(
-          t, coset, [&](std::uint32_t v, std::uint32_t length) { return integer(v) * length; });
+      auto g =
+          problem<std::uint64_t>(t, coset, [&](std::uint32_t v, std::uint32_t length) { return integer(v) * length; });
       g.last = [&](std::size_t c) { return end[c]; };
       gram(g, task_, [&](std::size_t c, std::size_t first, std::size_t count, const std::uint64_t* sums) {
         require_zeros(coset, c, first, count, end[c], sums);
@@ -282,8 +277,8 @@ class Check {
   }
 
   template <class Word>
-  static void require_zeros(const std::vector<std::size_t>& coset, std::size_t c, std::size_t first,
-                            std::size_t count, std::size_t end, const Word* sums) {
+  static void require_zeros(const std::vector<std::size_t>& coset, std::size_t c, std::size_t first, std::size_t count,
+                            std::size_t end, const Word* sums) {
     for (std::size_t j = c < first ? 0 : c + 1 - first; j < count && first + j < end; ++j)
       if (sums[j] != 0) not_orthogonal(coset[c], coset[first + j]);
   }
@@ -297,15 +292,13 @@ class Check {
         for (std::size_t c = first; c < last; ++c) {
           const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
           if (v > -half_words && v < half_words)
-            small[c - first] +=
-                static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
+            small[c - first] += static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
           else
             norm[c - first] += Integer(v) * v;
         }
       for (std::size_t c = first; c < last; ++c) {
         const Wide sum = small[c - first];
-        norm[c - first] +=
-            (Integer(static_cast<std::uint64_t>(sum >> 64)) << 64) + static_cast<std::uint64_t>(sum);
+        norm[c - first] += (Integer(static_cast<std::uint64_t>(sum >> 64)) << 64) + static_cast<std::uint64_t>(sum);
         if (norm[c - first] != centralizer_[c]) wrong_norm(c);
       }
     });
@@ -325,8 +318,7 @@ class Check {
     }
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t c = 0; c < n_; ++c)
-        row[c] = turned[c] ? negative[values_[i * n_ + c]] : values_[i * n_ + c];
+      for (std::size_t c = 0; c < n_; ++c) row[c] = turned[c] ? negative[values_[i * n_ + c]] : values_[i * n_ + c];
       result.push_back(index.find(row.data()));
       if (result.back() == RowIndex::none) return {};
     }
@@ -422,11 +414,10 @@ class Check {
       const auto g = problem<std::uint32_t>(t, coset, [&](std::uint32_t v, std::uint32_t length) {
         return static_cast<std::uint32_t>(std::uint64_t{residues[v]} * length % p);
       });
-      gram_modulo(g, p, task_,
-                  [&](std::size_t c, std::size_t first, std::size_t count, const std::uint64_t* sums) {
-                    for (std::size_t j = c < first ? 0 : c + 1 - first; j < count; ++j)
-                      if (sums[j] % p != 0) not_orthogonal(coset[c], coset[first + j]);
-                  });
+      gram_modulo(g, p, task_, [&](std::size_t c, std::size_t first, std::size_t count, const std::uint64_t* sums) {
+        for (std::size_t j = c < first ? 0 : c + 1 - first; j < count; ++j)
+          if (sums[j] % p != 0) not_orthogonal(coset[c], coset[first + j]);
+      });
     }
   }
 
@@ -489,8 +480,7 @@ std::vector<std::uint32_t> powers_again(const ConjugacyClasses& classes, std::ui
   std::vector<std::uint32_t> map;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     task.poll();
-    map.push_back(
-        static_cast<std::uint32_t>(classes.index_of_element(classes[c].representative.power(p), task)));
+    map.push_back(static_cast<std::uint32_t>(classes.index_of_element(classes[c].representative.power(p), task)));
   }
   return map;
 }
@@ -500,14 +490,12 @@ void verify_power_maps(const CharacterTable& table, const Task& task) {
   Integer rest = order;
   for (const auto& [p, map] : table.power_maps()) {
     task.poll();
-    if (order % p != 0)
-      throw VerificationError(fmt::format("verify: {} does not divide the order of the group", p));
+    if (order % p != 0) throw VerificationError(fmt::format("verify: {} does not divide the order of the group", p));
     while (rest % p == 0) rest /= p;
     if (map != powers_again(table.classes(), p, task))
       throw VerificationError(fmt::format("verify: the power map for {} is wrong", p));
   }
-  if (rest != 1)
-    throw VerificationError("verify: the power map for a divisor of " + rest.str() + " is missing");
+  if (rest != 1) throw VerificationError("verify: the power map for a divisor of " + rest.str() + " is missing");
 }
 
 /// 1/|G| sum of chi(g^2).
@@ -532,8 +520,7 @@ void verify(const CharacterTable& table, const Task& task) {
   verify_values(*table.data_, task);
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table.degree(i) <= 0 || table.group().order() % table.degree(i) != 0)
-      throw VerificationError(
-          fmt::format("verify: the degree of row {} does not divide the order of the group", i));
+      throw VerificationError(fmt::format("verify: the degree of row {} does not divide the order of the group", i));
   verify_power_maps(table, task);
   verify_indicators(table, task);
 }

@@ -23,8 +23,7 @@ class ColouredRibbons {
   };
   using Shape = std::vector<std::uint32_t>;
 
-  ColouredRibbons(std::size_t n, std::size_t colours, const Task& task)
-      : shapes_(n + 1), index_(n + 1), moves_(n + 1) {
+  ColouredRibbons(std::size_t n, std::size_t colours, const Task& task) : shapes_(n + 1), index_(n + 1), moves_(n + 1) {
     for (std::size_t m = 1; m <= n; ++m)
       for (const Partition& lambda : partitions(static_cast<int>(m))) {
         number_.emplace(lambda, static_cast<std::uint32_t>(partitions_.size()));
@@ -44,12 +43,8 @@ class ColouredRibbons {
   }
 
   std::size_t count(std::size_t weight) const { return shapes_[weight].size(); }
-  const std::vector<Move>& moves(std::size_t weight, std::size_t length) const {
-    return moves_[weight][length];
-  }
-  std::uint32_t colour(std::uint32_t part) const {
-    return part / static_cast<std::uint32_t>(partitions_.size());
-  }
+  const std::vector<Move>& moves(std::size_t weight, std::size_t length) const { return moves_[weight][length]; }
+  std::uint32_t colour(std::uint32_t part) const { return part / static_cast<std::uint32_t>(partitions_.size()); }
   const Partition& partition(std::uint32_t part) const { return partitions_[part % partitions_.size()]; }
   const std::vector<Shape>& shapes(std::size_t weight) const { return shapes_[weight]; }
 
@@ -88,8 +83,7 @@ class ColouredRibbons {
         else
           smaller[k] = static_cast<std::uint32_t>(c * partitions_.size() + number_.at(ribbon.partition));
         const auto length = static_cast<std::size_t>(size);
-        moves_[weight][length].push_back(
-            {i, index_[weight - length].at(smaller), c, ribbon.height % 2 != 0 ? -1 : 1});
+        moves_[weight][length].push_back({i, index_[weight - length].at(smaller), c, ribbon.height % 2 != 0 ? -1 : 1});
       }
   }
 
@@ -155,8 +149,7 @@ std::vector<std::size_t> in_order(const std::vector<CycleType>& types) {
 RowLabel label_of(const ColouredRibbons& ribbons, const ColouredRibbons::Shape& shape, std::size_t rows) {
   if (rows == 1) return ShapeLabel{ribbons.partition(shape[0])};
   ShapesLabel label{{}, rows};
-  for (const std::uint32_t part : shape)
-    label.parts.emplace_back(ribbons.partition(part), ribbons.colour(part));
+  for (const std::uint32_t part : shape) label.parts.emplace_back(ribbons.partition(part), ribbons.colour(part));
   return label;
 }
 
@@ -193,8 +186,7 @@ RawTable symmetric_wreath_table(const ConjugacyClasses& classes, const WreathFor
     }
   };
   if (const auto values = small_values(base, classes.group()); !values.empty()) {
-    const auto step = [&](std::uint64_t sum, const ColouredRibbons::Move& move, std::uint32_t c,
-                          std::uint64_t a) {
+    const auto step = [&](std::uint64_t sum, const ColouredRibbons::Move& move, std::uint32_t c, std::uint64_t a) {
       const std::uint64_t term = static_cast<std::uint64_t>(values[move.colour * k + c]) * a;
       return move.sign > 0 ? sum + term : sum - term;
     };
@@ -280,8 +272,7 @@ RawTable cyclic_wreath_table(const ConjugacyClasses& classes, const WreathForm& 
   };
   std::vector<ValuePool::Number> root;
   for (std::size_t j = 0; j < p; ++j)
-    root.push_back(
-        pool(Cyclotomic::root_of_unity(static_cast<std::uint32_t>(p), static_cast<std::int64_t>(j))));
+    root.push_back(pool(Cyclotomic::root_of_unity(static_cast<std::uint32_t>(p), static_cast<std::int64_t>(j))));
   std::size_t row = 0;
   for (const Tuple& tuple : tuples) {
     task.poll();
@@ -294,8 +285,7 @@ RawTable cyclic_wreath_table(const ConjugacyClasses& classes, const WreathForm& 
         continue;
       }
       ValuePool::Number sum = ValuePool::zero;
-      for (std::size_t turn = 0; turn < (constant ? 1 : p); ++turn)
-        sum = pool.add(sum, product(tuple, turn, parts[c]));
+      for (std::size_t turn = 0; turn < (constant ? 1 : p); ++turn) sum = pool.add(sum, product(tuple, turn, parts[c]));
       for (std::size_t j = 0; j < (constant ? p : 1); ++j) writer.set(row + j, c, sum);
     }
     row += constant ? p : 1;
@@ -327,13 +317,11 @@ RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task) {
     std::sort(types[c].begin(), types[c].end());
   }
   const ColouredRibbons ribbons(n, 2, task);
-  const auto step = [](std::uint64_t sum, const ColouredRibbons::Move& move, std::uint32_t c,
-                       std::uint64_t a) {
+  const auto step = [](std::uint64_t sum, const ColouredRibbons::Move& move, std::uint32_t c, std::uint64_t a) {
     return (move.sign > 0) == (move.colour == 0 || c == 0) ? sum + a : sum - a;
   };
   ColumnFiller<std::uint64_t, decltype(step)> filler(ribbons, 1, 0, step);
-  const SymmetricGroupTable half =
-      symmetric_group_character_table(n % 2 == 0 ? static_cast<int>(n / 2) : 0, task);
+  const SymmetricGroupTable half = symmetric_group_character_table(n % 2 == 0 ? static_cast<int>(n / 2) : 0, task);
   std::unordered_map<Partition, std::size_t> number;
   for (std::size_t i = 0; i < half.partitions.size(); ++i) number.emplace(half.partitions[i], i);
 
@@ -346,8 +334,7 @@ RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task) {
   RawTableWriter writer(classes.size(), task);
   for (std::size_t s = 0; s < ribbons.count(n); ++s) {
     Partition pair[2];
-    for (const std::uint32_t part : ribbons.shapes(n)[s])
-      pair[ribbons.colour(part)] = ribbons.partition(part);
+    for (const std::uint32_t part : ribbons.shapes(n)[s]) pair[ribbons.colour(part)] = ribbons.partition(part);
     if (pair[0] > pair[1]) continue;
     if (pair[0] != pair[1]) {
       rows.push_back({s, 0, 0});
@@ -368,8 +355,7 @@ RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task) {
       std::vector<int> halves;
       for (const int part : signed_types[c].positive) halves.push_back(part / 2);
       nu = number.at(Partition(std::move(halves)));
-      scale =
-          (std::int64_t{1} << (signed_types[c].positive.length() - 1)) * (signed_types[c].second ? -1 : 1);
+      scale = (std::int64_t{1} << (signed_types[c].positive.length() - 1)) * (signed_types[c].second ? -1 : 1);
     }
     for (std::size_t r = 0; r < rows.size(); ++r) {
       auto value = static_cast<std::int64_t>(column[rows[r].shape]);

@@ -24,12 +24,11 @@ FieldMatrix dense_matrix(const SparseMatrix& A) {
 }
 
 const ClassicalGroup& compact_group(const ContinuousRepresentation& V) {
-  const auto* G =
-      V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());
+  const auto* G = V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());
   if (G == nullptr || (G->is_orthogonal() && G->positive() != G->dimension()))
-    throw DomainError(fmt::format(
-        "Clebsch-Gordan coefficients are for compact classical groups such as SU(3) and SO(4), not for {}",
-        V.group().name()));
+    throw DomainError(
+        fmt::format("Clebsch-Gordan coefficients are for compact classical groups such as SU(3) and SO(4), not for {}",
+                    V.group().name()));
   return *G;
 }
 
@@ -75,8 +74,7 @@ FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) 
   const bool orthogonal = G.is_orthogonal() || (G.is_complex() && V.scalars() == Scalars::real);
   const ContinuousRepresentation target = dual(orthogonal ? V : twisted(V.node(), task));
   const IntertwinerSpace forms = hom_basis(V, target, task).space();
-  if (forms.params() != 1)
-    throw InternalError(fmt::format("{} has {} invariant forms", V.to_string(), forms.params()));
+  if (forms.params() != 1) throw InternalError(fmt::format("{} has {} invariant forms", V.to_string(), forms.params()));
   const FieldMatrix H = dense_matrix(forms[0]);
   return H(0, 0).inverse() * H;
 }
@@ -84,8 +82,7 @@ FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) 
 CompactClebschGordan clebsch_gordan(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
                                     const std::vector<ContinuousRepresentation>& list, const Task& task) {
   const bool square = V == W;
-  const FieldMatrix left_form = invariant_form(V, task),
-                    right_form = square ? left_form : invariant_form(W, task);
+  const FieldMatrix left_form = invariant_form(V, task), right_form = square ? left_form : invariant_form(W, task);
   const ContinuousRepresentation product = V * W;
   CompactClebschGordan answer{V, W, left_form, right_form, {}};
   for (const ContinuousRepresentation& U : list) {
@@ -94,8 +91,7 @@ CompactClebschGordan clebsch_gordan(const ContinuousRepresentation& V, const Con
     if (maps.params() == 0) continue;
     std::vector<FieldMatrix> copies;
     for (std::uint64_t k = 0; k < maps.params(); ++k) copies.push_back(dense_matrix(maps[k]));
-    answer.constituents.emplace_back(
-        orthogonal_copies(copies, left_form, right_form, std::move(own_form), square), U);
+    answer.constituents.emplace_back(orthogonal_copies(copies, left_form, right_form, std::move(own_form), square), U);
   }
   if (answer.constituents.empty())
     throw DomainError(fmt::format("{} is not in {} * {}", list.empty() ? "nothing" : list.front().to_string(),
@@ -119,8 +115,8 @@ CompactClebschGordan clebsch_gordan(const ContinuousGroup& G, const Partition& l
   const bool special = family == Family::SU || family == Family::SL;
   for (const Partition* shape : {&left, &right})
     if (shape->length() > n)
-      throw DomainError(fmt::format("{} has more than {} rows, so that its Schur functor of C^{} is 0",
-                                    to_string(*shape), n, n));
+      throw DomainError(
+          fmt::format("{} has more than {} rows, so that its Schur functor of C^{} is 0", to_string(*shape), n, n));
   const auto module = [&](const Partition& shape) {
     return schur_power(special ? without_full_columns(shape, n) : shape, vector, task);
   };
@@ -128,8 +124,7 @@ CompactClebschGordan clebsch_gordan(const ContinuousGroup& G, const Partition& l
   if (only) {
     list.push_back(module(*only));
   } else {
-    for (const auto& [shape, multiplicity] : schur_product(left, right, {n}, task))
-      list.push_back(module(shape));
+    for (const auto& [shape, multiplicity] : schur_product(left, right, {n}, task)) list.push_back(module(shape));
   }
   return clebsch_gordan(module(left), module(right), list, task);
 }
@@ -143,8 +138,7 @@ void verify(const CompactClebschGordan& answer, const Task& task) {
       const SparseMatrix T = sparse_matrix(part.maps[a]);
       for (std::size_t g = 0; g < images.size(); ++g)
         if (!(whole[g] * T == T * images[g]))
-          throw VerificationError(
-              fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
+          throw VerificationError(fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
     }
     verify(part, answer.left_form, answer.right_form, name, task);
   }

@@ -42,9 +42,9 @@ template <class Field>
 void append_beside(List<Field>& out, const List<Field>& X, std::uint64_t before, std::uint64_t size,
                    std::uint64_t after, const Field& field) {
   // An entry is put into a sparse matrix when all are known.
-  field.limits().require_memory((out.entries.size() + before * X.entries.size() * after) *
-                                    (sizeof(X.entries[0]) + sizeof(SparseMatrix::Entry)),
-                                "the matrix of a generator");
+  field.limits().require_memory(
+      (out.entries.size() + before * X.entries.size() * after) * (sizeof(X.entries[0]) + sizeof(SparseMatrix::Entry)),
+      "the matrix of a generator");
   for (std::uint64_t i = 0; i < before; ++i)
     for (const auto& e : X.entries) {
       field.poll();
@@ -56,8 +56,7 @@ void append_beside(List<Field>& out, const List<Field>& X, std::uint64_t before,
 
 /// X on the basis of a functor of a module of n dimensions: every letter in turn is replaced by its image.
 template <class Field>
-List<Field> functor_action(const Partition& shape, const List<Field>& X, std::uint64_t n,
-                           const Field& field) {
+List<Field> functor_action(const Partition& shape, const List<Field>& X, std::uint64_t n, const Field& field) {
   const Task task = field.limits();
   FunctorWords words(shape, n, task);
   std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> columns(n);
@@ -96,8 +95,7 @@ List<Field> restricted(const Node::Submodule& module, const List<Field>& X, cons
   for (const auto& e : X.entries) {
     if (module.selected[e.row] < 0) continue;
     for (const auto& [col, value] : rows[e.col])
-      out.entries.push_back(
-          {static_cast<std::uint32_t>(module.selected[e.row]), col, field.multiply(e.value, value)});
+      out.entries.push_back({static_cast<std::uint32_t>(module.selected[e.row]), col, field.multiply(e.value, value)});
   }
   return out;
 }
@@ -106,8 +104,8 @@ template <class Field>
 List<Field> action(const Node& node, std::size_t factor, const List<Field>& X, const Field& field);
 
 /// X on the real coordinates of a complex module: multiplication by r + i s for every entry.
-List<CyclotomicOperations> realified(const Node& node, std::size_t factor,
-                                     const List<CyclotomicOperations>& X, const CyclotomicOperations& field) {
+List<CyclotomicOperations> realified(const Node& node, std::size_t factor, const List<CyclotomicOperations>& X,
+                                     const CyclotomicOperations& field) {
   const Cyclotomic half(Rational(1, 2)), i = Cyclotomic::root_of_unity(4);
   List<CyclotomicOperations> out;
   for (const auto& e : action(*node.parts[0], factor, X, field).entries) {
@@ -160,8 +158,7 @@ EntryList<Element> direct_sum(const Node& node, const Part& part) {
   EntryList<Element> out;
   std::uint32_t offset = 0;
   for (std::size_t k = 0; k < node.parts.size(); ++k) {
-    for (auto& e : part(k).entries)
-      out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
+    for (auto& e : part(k).entries) out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
     offset += static_cast<std::uint32_t>(node.parts[k]->dimension);
   }
   return out;
@@ -202,8 +199,8 @@ List<Field> external_action(const Node& node, std::size_t factor, const List<Fie
   std::uint64_t before = 1, after = 1;
   for (std::size_t k = 0; k < node.parts.size(); ++k)
     (k < factor ? before : k > factor ? after : before) *= k == factor ? 1 : node.parts[k]->dimension;
-  append_beside<Field>(out, action<Field>(*node.parts[factor], 0, X, field), before,
-                       node.parts[factor]->dimension, after, field);
+  append_beside<Field>(out, action<Field>(*node.parts[factor], 0, X, field), before, node.parts[factor]->dimension,
+                       after, field);
   return out;
 }
 
@@ -225,9 +222,7 @@ List<Field> action(const Node& node, std::size_t factor, const List<Field>& X, c
           [&](const Node::PartOf& own) { return restricted(own.submodule(field.limits()), part(0), field); },
           [&](const Node::Dual&) { return dual_action(part(0), field); },
           [&](const Node::Real&) { return realified(node, factor, X, field); },
-          [&](const Node::Functor& own) {
-            return functor_action(own.shape, part(0), node.parts[0]->dimension, field);
-          },
+          [&](const Node::Functor& own) { return functor_action(own.shape, part(0), node.parts[0]->dimension, field); },
           [&](const Node::Sum&) { return direct_sum<typename Field::Element>(node, part); },
           [&](const Node::Multiple& own) {
             Result out;
@@ -303,8 +298,7 @@ SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
 SparseMatrix identity_matrix(std::uint64_t n) { return diagonal_matrix(std::vector<int>(n, 1)); }
 
 Matrix kronecker_product(const Matrix& A, const Matrix& B, std::uint64_t size, const Task& task) {
-  task.require_memory(A.entries.size() * B.entries.size() * sizeof(A.entries[0]),
-                      "the matrix of a component");
+  task.require_memory(A.entries.size() * B.entries.size() * sizeof(A.entries[0]), "the matrix of a component");
   Matrix out;
   out.entries.reserve(A.entries.size() * B.entries.size());
   for (const auto& a : A.entries)
@@ -323,8 +317,8 @@ SparseMatrix sparse_matrix(const FieldMatrix& A) {
   return {R.rows(), R.cols(), std::move(entries)};
 }
 
-Matrix element_action(const Node& node, std::size_t factor,
-                      const std::variant<std::vector<int>, Permutation>& element, const Task& task) {
+Matrix element_action(const Node& node, std::size_t factor, const std::variant<std::vector<int>, Permutation>& element,
+                      const Task& task) {
   const auto part = [&](std::size_t k) { return element_action(*node.parts[k], factor, element, task); };
   const auto* signs = std::get_if<std::vector<int>>(&element);
   const auto product = [&] {
@@ -349,21 +343,17 @@ Matrix element_action(const Node& node, std::size_t factor,
               out.push_back((*signs)[B.entries()[0].row] * (*signs)[B.entries()[0].col]);
             return diagonal_entries(out);
           },
-          [&](const Node::PartOf& own) {
-            return restricted(own.submodule(task), part(0), CyclotomicOperations{});
-          },
+          [&](const Node::PartOf& own) { return restricted(own.submodule(task), part(0), CyclotomicOperations{}); },
           [&](const Node::Dual&) {  // signs are their own inverses
-            Matrix out = signs != nullptr ? part(0)
-                                          : element_action(*node.parts[0], factor,
-                                                           std::get<Permutation>(element).inverse(), task);
+            Matrix out = signs != nullptr
+                             ? part(0)
+                             : element_action(*node.parts[0], factor, std::get<Permutation>(element).inverse(), task);
             for (auto& e : out.entries) std::swap(e.row, e.col);
             return out;
           },
           // SU(n) and U(n) are connected: an element of another factor.
           [&](const Node::Real&) { return kronecker_product(part(0), identity_entries(2), 2, task); },
-          [&](const Node::Functor& own) {
-            return functor_matrix(own.shape, part(0), node.parts[0]->dimension, task);
-          },
+          [&](const Node::Functor& own) { return functor_matrix(own.shape, part(0), node.parts[0]->dimension, task); },
           [&](const Node::Sum&) { return direct_sum<Cyclotomic>(node, part); },
           [&](const Node::Multiple& own) {
             return kronecker_product(identity_entries(own.times), part(0), node.parts[0]->dimension, task);
@@ -392,8 +382,7 @@ EntryList<Cyclotomic> lie_action(const Node& node, std::size_t factor, const Ent
   return action(node, factor, X, field);
 }
 
-EntryList<PrimeField::Element> lie_action(const Node& node, std::size_t factor,
-                                          const EntryList<PrimeField::Element>& X,
+EntryList<PrimeField::Element> lie_action(const Node& node, std::size_t factor, const EntryList<PrimeField::Element>& X,
                                           const ModularOperations& field) {
   return action(node, factor, X, field);
 }
@@ -405,8 +394,7 @@ template <class Field>
 List<Field> matrix_entries(const Node& node, std::size_t factor, const SparseMatrix& X, const Field& field) {
   List<Field> list;
   for (const auto& e : X.entries())
-    list.entries.push_back(
-        {static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), field.from(e.value)});
+    list.entries.push_back({static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), field.from(e.value)});
   return lie_action(node, factor, list, field);
 }
 
@@ -439,16 +427,15 @@ void append_coefficients(EntryList<Number> matrix, std::uint64_t n, const Abelia
 std::vector<SparseMatrix> ContinuousRepresentation::generator_matrices(const Task& task) const {
   const AbelianField K = field();
   if (!K.is_rational())
-    throw DomainError(fmt::format("{} is given by matrices over {}, where rational ones are needed here",
-                                  to_string(), K.to_string()));
+    throw DomainError(fmt::format("{} is given by matrices over {}, where rational ones are needed here", to_string(),
+                                  K.to_string()));
   return generator_coefficients(K, task);
 }
 
 std::vector<SparseMatrix> ContinuousRepresentation::generator_coefficients(const AbelianField& K,
                                                                            const Task& task) const {
   if (!K.contains(field()))
-    throw DomainError(
-        fmt::format("the field of {} is {}, not in {}", to_string(), field().to_string(), K.to_string()));
+    throw DomainError(fmt::format("the field of {} is {}, not in {}", to_string(), field().to_string(), K.to_string()));
   const std::uint64_t n = dimension();
   const bool real = scalars() == Scalars::real;
   find_submodules(*node_, task);

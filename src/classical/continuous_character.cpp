@@ -81,8 +81,7 @@ std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
 std::vector<Component> components_of(const ClassicalGroup& G) {
   const std::size_t n = G.dimension(), m = n / 2;
   if (G.is_orthogonal()) {
-    std::vector<Component> out{
-        {n % 2 == 1 ? Component::Type::B : Component::Type::D, m, false, plus_minus(m, 1)}};
+    std::vector<Component> out{{n % 2 == 1 ? Component::Type::B : Component::Type::D, m, false, plus_minus(m, 1)}};
     if (n % 2 == 1) out[0].eigenvalues.push_back({1, Weight(m, 0)});
     if (G.family() == Family::Spin) {
       out[0].unit = 2;
@@ -133,8 +132,7 @@ class Characters {
     return std::visit(
         Overloaded{
             [&](const Node::Trivial&) { return one; }, [&](const Node::Vector&) { return defining(j); },
-            [&](const Node::Determinant&) { return determinant(j); },
-            [&](const Node::Finite&) { return outside(); },
+            [&](const Node::Determinant&) { return determinant(j); }, [&](const Node::Finite&) { return outside(); },
             [&](const Node::Harmonic& own) {
               const auto axes = [&](int i) { return defining(j * i); };
               const int l = static_cast<int>(own.degree);
@@ -161,9 +159,8 @@ class Characters {
             },
             [&](const Node::Functor& own) {
               using Name = Node::Functor::Name;
-              return own.name == Name::schur
-                         ? schur(own.shape, powers)
-                         : power(powers, static_cast<int>(own.degree()), own.name == Name::alt);
+              return own.name == Name::schur ? schur(own.shape, powers)
+                                             : power(powers, static_cast<int>(own.degree()), own.name == Name::alt);
             },
             [&](const Node::Sum&) {
               Laurent out;
@@ -245,8 +242,7 @@ class Characters {
         const Laurent factor = entry(i, k);
         for (const auto& [set, minor] : minors)
           if ((set >> k & 1U) == 0)
-            add(next[set | 1U << k], product(minor, factor, task_),
-                std::popcount(set >> k) % 2 == 0 ? 1 : -1);
+            add(next[set | 1U << k], product(minor, factor, task_), std::popcount(set >> k) % 2 == 0 ? 1 : -1);
       }
       minors = std::move(next);
     }
@@ -259,8 +255,8 @@ class Characters {
     const Partition columns = shape.conjugate();
     const bool by_columns = columns.length() < shape.length();
     const std::vector<int>& rows = by_columns ? columns.parts() : shape.parts();
-    const std::vector<Laurent> f = powers_up_to([&](int i) { return defining(j * i); },
-                                                rows[0] + static_cast<int>(rows.size()), by_columns);
+    const std::vector<Laurent> f =
+        powers_up_to([&](int i) { return defining(j * i); }, rows[0] + static_cast<int>(rows.size()), by_columns);
     return determinant_of(rows, f, symplectic != by_columns);
   }
   /// The character of half-integral weights by Freudenthal's formula: the weights, also of a conjugate that differs, as
@@ -271,8 +267,7 @@ class Characters {
     const auto rows = coordinate_rows(classical_form(lie), lie.type().rank(), denominator);
     Laurent out;
     Integer dimension = 0;
-    for (const intertwine::Weight& highest :
-         spin_highest_weights(own.shape, own.half, node.classical().dimension())) {
+    for (const intertwine::Weight& highest : spin_highest_weights(own.shape, own.half, node.classical().dimension())) {
       dimension += lie.type().dimension(highest);
       for (const WeightTerm& term : dominant_character(lie.type(), highest, task_))
         for (const intertwine::Weight& labels : lie.type().orbit(term.weight, 10'000'000, task_)) {
@@ -439,8 +434,7 @@ std::vector<CharacterTerm> TermCharacters::of(const Node& node) {
     }
     return out;
   }
-  if (!node.is<Node::Sum>() &&
-      !node.is<Node::Multiple>()) {  // a product, or of no factors the trivial module
+  if (!node.is<Node::Sum>() && !node.is<Node::Multiple>()) {  // a product, or of no factors the trivial module
     out = {unit(node.group)};
     for (const auto& factor : node.factors()) out = products(out, of(*factor));
     return out;
@@ -466,18 +460,15 @@ Integer TermCharacters::pairing(const CharacterTerm& V, const CharacterTerm& U) 
 CharacterTerm::Piece TermCharacters::piece(const Node& node, std::size_t f) {
   if (components_[f].empty()) return {finite_expression(node, task_), {}};
   CharacterTerm::Piece out;
-  for (const Component& component : components_[f])
-    out.characters.push_back(Characters(component, task_).of(node, 1));
+  for (const Component& component : components_[f]) out.characters.push_back(Characters(component, task_).of(node, 1));
   return out;
 }
 CharacterTerm TermCharacters::unit(const ContinuousGroup& G) const {
   CharacterTerm term;
   for (std::size_t f = 0; f < components_.size(); ++f) {
     CharacterTerm::Piece piece;
-    if (const auto* finite = std::get_if<FiniteGroup>(&G.factors()[f]))
-      piece.finite = trivial_representation(*finite);
-    for (const Component& component : components_[f])
-      piece.characters.push_back({{Weight(component.rank, 0), 1}});
+    if (const auto* finite = std::get_if<FiniteGroup>(&G.factors()[f])) piece.finite = trivial_representation(*finite);
+    for (const Component& component : components_[f]) piece.characters.push_back({{Weight(component.rank, 0), 1}});
     term.pieces.push_back(std::move(piece));
   }
   return term;
@@ -502,8 +493,7 @@ std::vector<CharacterTerm> TermCharacters::products(const std::vector<CharacterT
 }
 
 Integer TermCharacters::finite(const Representation& A, const Representation& B) {
-  const auto [found, fresh] =
-      finite_.try_emplace({A.to_string(TextForm::checked), B.to_string(TextForm::checked)});
+  const auto [found, fresh] = finite_.try_emplace({A.to_string(TextForm::checked), B.to_string(TextForm::checked)});
   if (fresh) {
     const CountedDimension counted = hom_dimension(A, B, task_);
     routes.insert(counted.route);
@@ -511,8 +501,7 @@ Integer TermCharacters::finite(const Representation& A, const Representation& B)
   }
   return found->second;
 }
-Integer TermCharacters::classical(std::size_t f, const CharacterTerm::Piece& a,
-                                  const CharacterTerm::Piece& b) const {
+Integer TermCharacters::classical(std::size_t f, const CharacterTerm::Piece& a, const CharacterTerm::Piece& b) const {
   Integer sum = 0;
   const auto count = static_cast<int>(components_[f].size());
   for (std::size_t c = 0; c < components_[f].size(); ++c) {
@@ -527,11 +516,11 @@ Integer TermCharacters::classical(std::size_t f, const CharacterTerm::Piece& a,
 
 }  // namespace laurent
 
-CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
-                                          const ContinuousRepresentation& U, const Task& task) {
+CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                          const Task& task) {
   if (!(V.group() == U.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), U.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), U.group().name()));
   static_cast<void>(common_scalars(V, U));
   laurent::TermCharacters characters(V.group(), task);
   const auto in = characters.of(V.node()), out = characters.of(U.node());

@@ -72,8 +72,7 @@ class TermCharacters {
  private:
   CharacterTerm::Piece piece(const ContinuousNode& node, std::size_t f);
   CharacterTerm unit(const ContinuousGroup& G) const;
-  std::vector<CharacterTerm> products(const std::vector<CharacterTerm>& a,
-                                      const std::vector<CharacterTerm>& b);
+  std::vector<CharacterTerm> products(const std::vector<CharacterTerm>& a, const std::vector<CharacterTerm>& b);
   Integer finite(const Representation& A, const Representation& B);
   Integer classical(std::size_t f, const CharacterTerm::Piece& a, const CharacterTerm::Piece& b) const;
 

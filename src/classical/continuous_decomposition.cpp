@@ -166,8 +166,7 @@ class Decomposer {
     if (piece.finite) {
       if (!tables_[f]) tables_[f] = character_table(std::get<FiniteGroup>(G_.factors()[f]), task_);
       Multiplicities out;
-      for (const Constituent& part :
-           intertwine::decompose(*piece.finite, *tables_[f], BaseField::complex, task_))
+      for (const Constituent& part : intertwine::decompose(*piece.finite, *tables_[f], BaseField::complex, task_))
         out[{static_cast<int>(part.irreps[0])}] = part.multiplicity;
       return out;
     }
@@ -232,10 +231,9 @@ std::vector<ContinuousConstituent> decompose(const ContinuousRepresentation& V, 
   return out;
 }
 
-ContinuousRepresentation restricted_along(const ContinuousRepresentation& V,
-                                          const ContinuousRepresentation& vector, const Task& task) {
-  const auto* G =
-      V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());
+ContinuousRepresentation restricted_along(const ContinuousRepresentation& V, const ContinuousRepresentation& vector,
+                                          const Task& task) {
+  const auto* G = V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());
   const bool linear = G != nullptr && (G->family() == Family::SL || G->family() == Family::GL ||
                                        G->family() == Family::SU || G->family() == Family::U);
   if (!linear)
@@ -245,8 +243,8 @@ ContinuousRepresentation restricted_along(const ContinuousRepresentation& V,
                     V.group().name()));
   if (vector.dimension() != G->dimension())
     throw DomainError(fmt::format("{} of {} has dimension {}, but {} acts on a space of dimension {}",
-                                  vector.to_string(), vector.group().name(), vector.dimension(),
-                                  V.group().name(), G->dimension()));
+                                  vector.to_string(), vector.group().name(), vector.dimension(), V.group().name(),
+                                  G->dimension()));
   return with_vector(V.node(), vector, task);
 }
 

@@ -21,8 +21,7 @@ std::string_view name_of_family(ClassicalGroup::Family family) {
 }
 
 void require_defining_dimension(ClassicalGroup::Family family, std::uint64_t n) {
-  if (n == 0)
-    throw DomainError(fmt::format("{}(n) acts on n >= 1 coordinates, not on 0", name_of_family(family)));
+  if (n == 0) throw DomainError(fmt::format("{}(n) acts on n >= 1 coordinates, not on 0", name_of_family(family)));
   if (n > ClassicalGroup::max_dimension)
     throw LimitError(fmt::format("{} on {} coordinates: classical groups act on at most {} here",
                                  name_of_family(family), n, ClassicalGroup::max_dimension));
@@ -50,15 +49,13 @@ void append_factors(const ContinuousGroup::Factor& factor, std::vector<Continuou
 
 ClassicalGroup::ClassicalGroup(Family family, unsigned n) : family_(family), p_(n), q_(0) {
   require_defining_dimension(family, n);
-  if (family == Family::Spin && n < 3)
-    throw DomainError(fmt::format("Spin(n) is taken for n >= 3, not for {}", n));
+  if (family == Family::Spin && n < 3) throw DomainError(fmt::format("Spin(n) is taken for n >= 3, not for {}", n));
   if (family == Family::Sp && n % 2 != 0)
     throw DomainError(fmt::format("Sp(n) acts on an even number n of coordinates, not on {}", n));
 }
 
 ClassicalGroup::ClassicalGroup(Family family, unsigned p, unsigned q) : family_(family), p_(p), q_(q) {
-  if (family != Family::SO && family != Family::O)
-    throw DomainError("only SO+(p,q) and O(p,q) have a signature");
+  if (family != Family::SO && family != Family::O) throw DomainError("only SO+(p,q) and O(p,q) have a signature");
   if (p == 0 || q == 0)
     throw DomainError(fmt::format("a signature has two positive numbers; write {0}({1}) for {0}+({2},{3})",
                                   name_of_family(family), p + q, p, q));
@@ -78,8 +75,7 @@ std::vector<SparseMatrix> ClassicalGroup::lie_generators() const {
   if (is_orthogonal()) {  // the rotations of neighbouring axes generate all
     for (int i = 0; i + 1 < n; ++i)
       out.push_back(unit_sum(
-          size,
-          {{i, i + 1, 1}, {i + 1, i, -form(static_cast<unsigned>(i)) * form(static_cast<unsigned>(i) + 1)}}));
+          size, {{i, i + 1, 1}, {i + 1, i, -form(static_cast<unsigned>(i)) * form(static_cast<unsigned>(i) + 1)}}));
     return out;
   }
   if (family_ == Family::Sp) {  // coordinates q_1 ... q_m, p_1 ... p_m

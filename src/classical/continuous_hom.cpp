@@ -54,8 +54,8 @@ LoweringWords words_of(const WeightModule& U, const Vector& u, std::size_t rank,
   return found;
 }
 
-Vector spread(const ModularMatrix& rows, std::size_t k, const std::vector<std::uint32_t>& space,
-              std::size_t size, const PrimeField& F) {
+Vector spread(const ModularMatrix& rows, std::size_t k, const std::vector<std::uint32_t>& space, std::size_t size,
+              const PrimeField& F) {
   Vector v(size, 0);
   for (std::size_t c = 0; c < space.size(); ++c) v[space[c]] = F.from(Integer(rows(k, c)));
   return v;
@@ -141,8 +141,8 @@ struct ClassicalHom::ModularGroup {
   std::map<std::string, std::unique_ptr<WeightLeaf>> leaves;
 
   std::optional<ModularMatrix> maps(const ContinuousPiece& V, const ContinuousPiece& U,
-                                    const std::vector<ComponentPair>& components,
-                                    std::vector<std::size_t>& pivots, const Task& task);
+                                    const std::vector<ComponentPair>& components, std::vector<std::size_t>& pivots,
+                                    const Task& task);
 
   WeightModule module(const ContinuousPiece& piece, const Task& task) {
     std::vector<const WeightLeaf*> list;
@@ -178,8 +178,7 @@ struct ClassicalHom::ModularGroup {
     Vector coordinate(U.size(), 0);
     coordinate[pivot] = F.inverse(first[pivot]);
     const auto images = words.images(first, lower), functionals = words.images(coordinate, pull(U));
-    const auto form =
-        (stacked(functionals, U.size(), F) * stacked(images, U.size(), F).transpose()).inverse();
+    const auto form = (stacked(functionals, U.size(), F) * stacked(images, U.size(), F).transpose()).inverse();
     if (!form) throw InternalError("the form of an irreducible module is singular modulo a prime");
     std::vector<ModularMatrix> left, right;
     for (std::size_t k = 0; k < highest.rows(); ++k) {
@@ -192,9 +191,8 @@ struct ClassicalHom::ModularGroup {
       for (Vector& v : list) v = V.covector_to_rational(std::move(v));
       right.push_back(stacked(list, V.size(), F));
     }
-    task.require_memory(
-        (out.size() + left.size() * right.size()) * 2 * U.size() * V.size() * sizeof(std::uint64_t),
-        "the equivariant matrices modulo a prime");
+    task.require_memory((out.size() + left.size() * right.size()) * 2 * U.size() * V.size() * sizeof(std::uint64_t),
+                        "the equivariant matrices modulo a prime");
     for (const ModularMatrix& a : left)
       for (const ModularMatrix& b : right) {
         task.poll();
@@ -230,8 +228,7 @@ ClassicalHom::Reduction ClassicalHom::reduction(const AbelianField& K, std::size
   return out;
 }
 
-const FieldElements& ClassicalHom::operator()(const ContinuousPiece& V, const ContinuousPiece& U,
-                                              const Task& task) {
+const FieldElements& ClassicalHom::operator()(const ContinuousPiece& V, const ContinuousPiece& U, const Task& task) {
   const auto [found, fresh] = found_.try_emplace({V.key(), U.key()});
   if (fresh) {
     try {
@@ -245,11 +242,9 @@ const FieldElements& ClassicalHom::operator()(const ContinuousPiece& V, const Co
 }
 
 /// The maps modulo one prime under one embedding, as the rows of a reduced echelon form; nothing if there are none.
-std::optional<ModularMatrix> ClassicalHom::ModularGroup::maps(const ContinuousPiece& V,
-                                                              const ContinuousPiece& U,
+std::optional<ModularMatrix> ClassicalHom::ModularGroup::maps(const ContinuousPiece& V, const ContinuousPiece& U,
                                                               const std::vector<ComponentPair>& components,
-                                                              std::vector<std::size_t>& pivots,
-                                                              const Task& task) {
+                                                              std::vector<std::size_t>& pivots, const Task& task) {
   const WeightModule source = module(V, task), target = module(U, task);
   std::vector<ModularMatrix> rows;
   for (const auto& [key, space] : target.spaces())
@@ -262,8 +257,7 @@ std::optional<ModularMatrix> ClassicalHom::ModularGroup::maps(const ContinuousPi
 FieldElements ClassicalHom::find(const ContinuousPiece& V, const ContinuousPiece& U, const Task& task) {
   AbelianField K;
   for (const ContinuousPiece* piece : {&V, &U})
-    for (const auto& leaf : piece->leaves)
-      K = AbelianField::compositum(K, ContinuousRepresentation(leaf).field());
+    for (const auto& leaf : piece->leaves) K = AbelianField::compositum(K, ContinuousRepresentation(leaf).field());
   const std::vector<ComponentPair> components = components_between(G_, V, U, task);
   if (std::ranges::any_of(components, [](const ComponentPair& c) { return c.forbids_all(); })) return {K, {}};
   FieldLift lift(K);
@@ -284,8 +278,7 @@ FieldElements ClassicalHom::find(const ContinuousPiece& V, const ContinuousPiece
     }
     task.progress("lifting equivariant matrices", k, 0);
     // An unlucky prime has a smaller rank or later pivots.
-    if (!agree ||
-        (!best.empty() && (pivots.size() < best.size() || (pivots.size() == best.size() && pivots > best))))
+    if (!agree || (!best.empty() && (pivots.size() < best.size() || (pivots.size() == best.size() && pivots > best))))
       continue;
     if (pivots != best) lift.clear();
     best = std::move(pivots);

@@ -87,9 +87,8 @@ class HomAssembly {
     std::vector<std::size_t> choice(factors.size(), 0);
     for (std::uint64_t k = 0; k < count; ++k) {
       task_.poll();
-      elements_.push_back(field_.is_rational()
-                              ? product<Integer, Rational>(source, target, factors, choice)
-                              : product<Cyclotomic, Cyclotomic>(source, target, factors, choice));
+      elements_.push_back(field_.is_rational() ? product<Integer, Rational>(source, target, factors, choice)
+                                               : product<Cyclotomic, Cyclotomic>(source, target, factors, choice));
       for (std::size_t f = choice.size(); f-- > 0;) {
         if (++choice[f] < factors[f]->elements.size()) break;
         choice[f] = 0;
@@ -121,8 +120,7 @@ class HomAssembly {
       next.reserve(entries.size() * element.place.size());
       for (const ProductEntry<Value>& e : entries)
         for (std::size_t k = 0; k < element.place.size(); ++k)
-          next.push_back(
-              {e.row * m + element.place[k] / n, e.col * n + element.place[k] % n, e.value * values[k]});
+          next.push_back({e.row * m + element.place[k] / n, e.col * n + element.place[k] % n, e.value * values[k]});
       entries = std::move(next);
     }
     if (source.spread || target.spread) return spread_product<Number>(source, target, entries);
@@ -139,14 +137,12 @@ class HomAssembly {
     return element_with(std::move(places), values);
   }
 
-  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places,
-                                         const std::vector<Integer>& values) const {
+  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places, const std::vector<Integer>& values) const {
     return {std::move(places), IntegerMatrix(1, values.size(), values)};
   }
   /// Times the common denominator of all coordinates.
   template <class Number>
-  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places,
-                                         const std::vector<Number>& values) const {
+  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places, const std::vector<Number>& values) const {
     const std::size_t degree = field_.degree();
     std::vector<Rational> numbers(degree * values.size());
     Integer common = 1;
@@ -171,8 +167,7 @@ class HomAssembly {
       task_.poll();
       const ContinuousTerm::Vector covector = source.projected(e.col);
       for (const auto& [row, a] : target.included(e.row))
-        for (const auto& [col, b] : covector)
-          sum[row * cols_ + col] += Number(e.value) * Number(a) * Number(b);
+        for (const auto& [col, b] : covector) sum[row * cols_ + col] += Number(e.value) * Number(a) * Number(b);
     }
     std::vector<std::uint64_t> places;
     std::vector<Number> values;
@@ -233,8 +228,8 @@ MatrixLines<Integer> integral_rows(const SparseMatrix& A) {
   for (const auto& e : A.entries())
     out.denominator = lcm(out.denominator, Integer(boost::multiprecision::denominator(e.value)));
   for (const auto& e : A.entries())
-    out.lines[e.row].emplace_back(
-        e.col, Integer(boost::multiprecision::numerator(e.value * Rational(out.denominator))));
+    out.lines[e.row].emplace_back(e.col,
+                                  Integer(boost::multiprecision::numerator(e.value * Rational(out.denominator))));
   return out;
 }
 
@@ -261,40 +256,34 @@ bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number
 
 /// Commutation, independence, the count. A step that fails throws Failure.
 template <class Failure>
-void prove(const IntertwinerSpace& space, const ContinuousRepresentation& V,
-           const ContinuousRepresentation& U, const Integer& dimension, const Task& task) {
+void prove(const IntertwinerSpace& space, const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+           const Integer& dimension, const Task& task) {
   if (const auto k = first_that_does_not_commute(space, V, U, task))
     throw Failure(fmt::format("element {} (0-based) of Hom({}, {}) does not commute with every generator", *k,
                               V.to_string(), U.to_string()));
   if (!are_independent(space, task))
-    throw Failure(
-        fmt::format("the elements of Hom({}, {}) are linearly dependent", V.to_string(), U.to_string()));
+    throw Failure(fmt::format("the elements of Hom({}, {}) are linearly dependent", V.to_string(), U.to_string()));
   if (dimension != space.params())
-    throw Failure(fmt::format("Hom({}, {}) has {} elements here, but characters count {}", V.to_string(),
-                              U.to_string(), space.params(), dimension.str()));
+    throw Failure(fmt::format("Hom({}, {}) has {} elements here, but characters count {}", V.to_string(), U.to_string(),
+                              space.params(), dimension.str()));
 }
 
 }  // namespace
 
 std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
                                                          const ContinuousRepresentation& V,
-                                                         const ContinuousRepresentation& U,
-                                                         const Task& task) {
+                                                         const ContinuousRepresentation& U, const Task& task) {
   if (space.rows() != U.dimension() || space.cols() != V.dimension())
-    throw DomainError(
-        fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
-                    space.rows(), space.cols(), V.dimension(), U.dimension()));
+    throw DomainError(fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
+                                  space.rows(), space.cols(), V.dimension(), U.dimension()));
   if (space.params() == 0) return std::nullopt;
-  const AbelianField K =
-      AbelianField::compositum(space.field(), AbelianField::compositum(V.field(), U.field()));
+  const AbelianField K = AbelianField::compositum(space.field(), AbelianField::compositum(V.field(), U.field()));
   const std::size_t f = K.degree();
   const auto right = V.generator_coefficients(K, task), left = U.generator_coefficients(K, task);
-  const auto first_that_fails = [&]<class Number>(
-                                    std::size_t g, const MatrixLines<Number>& columns,
-                                    const MatrixLines<Number>& rows) -> std::optional<std::uint64_t> {
+  const auto first_that_fails = [&]<class Number>(std::size_t g, const MatrixLines<Number>& columns,
+                                                  const MatrixLines<Number>& rows) -> std::optional<std::uint64_t> {
     for (std::uint64_t k = 0; k < space.params(); ++k) {
-      task.progress("checking that the elements commute", g * space.params() + k,
-                    left.size() / f * space.params());
+      task.progress("checking that the elements commute", g * space.params() + k, left.size() / f * space.params());
       const IntertwinerSpace::Element W = space.element(k);
       std::vector<Number> values;
       for (std::size_t e = 0; e < W.place.size(); ++e)
@@ -310,9 +299,8 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
     const auto lines = [&](const std::vector<SparseMatrix>& all, bool columns) {
       return MatrixLines<Cyclotomic>{1, generator_lines<Cyclotomic>(all, g, K, columns)};
     };
-    const auto k = K.is_rational()
-                       ? first_that_fails(g, integral_rows(left[g].transpose()), integral_rows(right[g]))
-                       : first_that_fails(g, lines(left, true), lines(right, false));
+    const auto k = K.is_rational() ? first_that_fails(g, integral_rows(left[g].transpose()), integral_rows(right[g]))
+                                   : first_that_fails(g, lines(left, true), lines(right, false));
     if (k) return k;
   }
   return std::nullopt;
@@ -320,30 +308,26 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
 
 HomBasis hom_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task) {
   if (!(V.group() == U.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), U.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), U.group().name()));
   static_cast<void>(common_scalars(V, U));
   CountedDimension counted = continuous_hom_dimension(V, U, task);
   IntertwinerSpace space = HomAssembly(V, U, task).space();
   prove<InternalError>(space, V, U, counted.dimension, task);
-  return {
-      std::move(space),
-      {std::move(counted.dimension), std::move(counted.route), Commutation::every_entry, Independence::rank}};
+  return {std::move(space),
+          {std::move(counted.dimension), std::move(counted.route), Commutation::every_entry, Independence::rank}};
 }
 
-void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V,
-            const ContinuousRepresentation& U, const Task& task) {
+void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+            const Task& task) {
   prove<VerificationError>(basis, V, U, continuous_hom_dimension(V, U, task).dimension, task);
 }
 
 MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                                    const Task& task) {
   const AbelianField K = AbelianField::compositum(V.field(), U.field());
-  MatrixGenerators out{V.group().generator_names(),
-                       {},
-                       U.generator_coefficients(K, task),
-                       V.generator_coefficients(K, task),
-                       K};
+  MatrixGenerators out{
+      V.group().generator_names(), {}, U.generator_coefficients(K, task), V.generator_coefficients(K, task), K};
   for (const auto& factor : V.group().factors()) {
     const auto* classical = std::get_if<ClassicalGroup>(&factor);
     if (classical != nullptr) out.algebra.insert(out.algebra.end(), classical->lie_generators().size(), true);

@@ -30,8 +30,7 @@ const ClassicalGroup& classical_group_of(const ContinuousGroup& G) {
 }
 
 /// S_shape of the defining module, by the functor that is cheapest to write down.
-ContinuousRepresentation functor_of_vector(const ContinuousGroup& G, const Partition& shape,
-                                           const Task& task) {
+ContinuousRepresentation functor_of_vector(const ContinuousGroup& G, const Partition& shape, const Task& task) {
   if (shape.empty()) return trivial_representation(G);
   const ContinuousRepresentation V = natural_representation(G);
   if (shape.weight() == 1) return V;
@@ -43,8 +42,7 @@ ContinuousRepresentation functor_of_vector(const ContinuousGroup& G, const Parti
 /// The submodule that vectors of given highest weights generate, modulo one prime: a basis in reduced echelon form. The
 /// weights occur `copies` times each.
 ModularMatrix generated_modulo(const Node& whole, const ModularRoots& roots,
-                               const std::vector<std::vector<int>>& highest, std::uint64_t copies,
-                               const Task& task) {
+                               const std::vector<std::vector<int>>& highest, std::uint64_t copies, const Task& task) {
   const PrimeField& F = roots.field.field;
   const WeightLeaf leaf(whole, roots, task);
   const WeightModule module({&leaf}, roots);
@@ -83,8 +81,8 @@ ModularMatrix generated_modulo(const Node& whole, const ModularRoots& roots,
 /// The submodule over the rational numbers, where it is known to be defined: a candidate, for require_submodule to
 /// prove.
 RationalMatrix generated_submodule(const Node& whole, const std::vector<std::vector<int>>& highest,
-                                   std::uint64_t copies, std::uint64_t dimension,
-                                   std::vector<std::size_t>& pivots, const Task& task) {
+                                   std::uint64_t copies, std::uint64_t dimension, std::vector<std::size_t>& pivots,
+                                   const Task& task) {
   RationalLift lift;
   std::optional<RationalMatrix> basis;
   for (std::size_t k = 0; !basis; ++k) {
@@ -105,8 +103,7 @@ RationalMatrix generated_submodule(const Node& whole, const std::vector<std::vec
 
 /// X B = B (X B at the pivots) for every generator X of the Lie algebra, B the matrix whose columns are the basis
 /// vectors.
-void require_submodule(const Node& whole, const Node::Submodule& module, std::uint64_t dimension,
-                       const Task& task) {
+void require_submodule(const Node& whole, const Node::Submodule& module, std::uint64_t dimension, const Task& task) {
   std::vector<SparseMatrix::Entry> entries;
   for (const auto& e : module.entries) entries.push_back({e.monomial, e.col, e.value});
   const SparseMatrix basis(whole.dimension, dimension, std::move(entries));
@@ -117,8 +114,7 @@ void require_submodule(const Node& whole, const Node::Submodule& module, std::ui
     std::vector<SparseMatrix::Entry> action, coordinates;
     for (auto& e : lie_action(whole, 0, list, RationalOperations{}).entries)
       action.push_back({e.row, e.col, std::move(e.value)});
-    const SparseMatrix image =
-        SparseMatrix(whole.dimension, whole.dimension, std::move(action)).times(basis, task);
+    const SparseMatrix image = SparseMatrix(whole.dimension, whole.dimension, std::move(action)).times(basis, task);
     for (const auto& e : image.entries())
       if (const std::int64_t row = module.selected[e.row]; row >= 0)
         coordinates.push_back({static_cast<std::uint64_t>(row), e.col, e.value});
@@ -128,8 +124,8 @@ void require_submodule(const Node& whole, const Node::Submodule& module, std::ui
 }
 
 /// The coordinates of the submodule that these highest weights generate, proved invariant.
-Node::Submodule found_submodule(const Node& whole, const std::vector<std::vector<int>>& highest,
-                                std::uint64_t copies, std::uint64_t dimension, const Task& task) {
+Node::Submodule found_submodule(const Node& whole, const std::vector<std::vector<int>>& highest, std::uint64_t copies,
+                                std::uint64_t dimension, const Task& task) {
   find_submodules(whole, task);
   std::vector<std::size_t> pivots;
   const RationalMatrix basis = generated_submodule(whole, highest, copies, dimension, pivots, task);
@@ -147,10 +143,9 @@ Node::Submodule found_submodule(const Node& whole, const std::vector<std::vector
 /// The submodule of `whole` that these highest weights generate, found when its matrices are asked for.
 Node::PartOf generated_part(const ContinuousRepresentation& whole, std::vector<std::vector<int>> highest,
                             std::uint64_t copies, std::uint64_t dimension) {
-  return Node::PartOf(
-      [whole = whole.handle(), highest = std::move(highest), copies, dimension](const Task& task) {
-        return found_submodule(*whole, highest, copies, dimension, task);
-      });
+  return Node::PartOf([whole = whole.handle(), highest = std::move(highest), copies, dimension](const Task& task) {
+    return found_submodule(*whole, highest, copies, dimension, task);
+  });
 }
 
 /// The traceless part of S_shape(V), of an orthogonal or symplectic group, or the half of it (`half` +1 or -1) whose
@@ -179,9 +174,9 @@ ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partitio
 std::uint64_t bounded_weyl_dimension(const LieGroup& lie, const std::vector<int>& partition) {
   const Integer d = lie.type().dimension(lie.weight_of_partition(partition));
   if (d > ContinuousRepresentation::max_functor_dimension)
-    throw LimitError(fmt::format(
-        "irrep({} as partition) of {} has dimension {}; functors of continuous groups have at most {}",
-        to_string(partition), lie.name(), to_string(d), ContinuousRepresentation::max_functor_dimension));
+    throw LimitError(
+        fmt::format("irrep({} as partition) of {} has dimension {}; functors of continuous groups have at most {}",
+                    to_string(partition), lie.name(), to_string(d), ContinuousRepresentation::max_functor_dimension));
   return static_cast<std::uint64_t>(d);
 }
 
@@ -198,8 +193,7 @@ ContinuousRepresentation orthogonal_irrep(const ContinuousGroup& G, std::vector<
   // Halves are interchanged by complex conjugation unless (-1)^m times the determinant of the form is a square.
   const int half = splits && !whole && (m + minus) % 2 == 0 ? sign : 0;
   if (half == 0) {
-    if (shape.length() == 1 && shape[0] > 1)
-      return harmonic_representation(G, static_cast<unsigned>(shape[0]));
+    if (shape.length() == 1 && shape[0] > 1) return harmonic_representation(G, static_cast<unsigned>(shape[0]));
     if (shape.empty() || shape[0] == 1) return functor_of_vector(G, shape, task);
   }
   const LieGroup lie = LieGroup::classical("SO", static_cast<int>(n));
@@ -212,9 +206,9 @@ ContinuousRepresentation full_orthogonal_irrep(const ContinuousGroup& G, const s
   const int n = static_cast<int>(std::get<ClassicalGroup>(G.factors().front()).dimension());
   const Partition label(rows), columns = label.conjugate();
   if (columns[0] + columns[1] > n)
-    throw DomainError(fmt::format(
-        "{} is no label of {}: the first two columns of a partition have at most {} cells together",
-        to_string(label), G.name(), n));
+    throw DomainError(
+        fmt::format("{} is no label of {}: the first two columns of a partition have at most {} cells together",
+                    to_string(label), G.name(), n));
   if (2 * label.length() <= n) return orthogonal_irrep(G, label.parts(), true, task);
   std::vector<int> associated = label.parts();  // the first column to n minus its length
   associated.resize(static_cast<std::size_t>(n - label.length()));
@@ -261,8 +255,7 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
   int denominator = 1;
   const auto rows = coordinate_rows(classical_form(lie), rank, denominator);
   std::vector<int> doubled, rest;  // twice the coordinates
-  for (const auto& row : rows)
-    doubled.push_back(std::inner_product(row.begin(), row.end(), weight.begin(), 0));
+  for (const auto& row : rows) doubled.push_back(std::inner_product(row.begin(), row.end(), weight.begin(), 0));
   const int sign = doubled.back() < 0 ? -1 : 1;
   // The halves are complex conjugates for n = 2 modulo 4, and both in one real representation.
   const int half = n % 4 == 0 ? sign : 0;
@@ -274,10 +267,10 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
   if (rest.empty()) return S;
   const ContinuousRepresentation whole = S * irreducible_representation(G, rest, task);
   if (whole.dimension() > ContinuousRepresentation::max_functor_dimension)
-    throw LimitError(fmt::format(
-        "irrep({}) of {} is found in a product of dimension {}; functors of continuous groups have at most "
-        "{}",
-        to_string(weight), lie.name(), whole.dimension(), ContinuousRepresentation::max_functor_dimension));
+    throw LimitError(
+        fmt::format("irrep({}) of {} is found in a product of dimension {}; functors of continuous groups have at most "
+                    "{}",
+                    to_string(weight), lie.name(), whole.dimension(), ContinuousRepresentation::max_functor_dimension));
   std::vector<std::vector<int>> weights{doubled};
   if (half < 0) weights[0].back() = -weights[0].back();
   if (n % 4 == 2) {
@@ -291,10 +284,8 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
   for (const Weight& highest : spin_highest_weights(shape, half, static_cast<unsigned>(n)))
     dimension += lie.type().dimension(highest);
   const std::uint64_t d = copies * static_cast<std::uint64_t>(dimension);
-  return made({Node::Irrep{generated_part(whole, std::move(weights), copies, d), shape, half, true},
-               G,
-               d,
-               {whole.handle()}});
+  return made(
+      {Node::Irrep{generated_part(whole, std::move(weights), copies, d), shape, half, true}, G, d, {whole.handle()}});
 }
 
 }  // namespace
@@ -332,12 +323,12 @@ LieGroup lie_group_of(const ClassicalGroup& G) {
     case Family::O:
       break;
   }
-  throw DomainError(fmt::format(
-      "{} is not connected, and has no highest weights: write irrep([2] as partition)", G.name()));
+  throw DomainError(
+      fmt::format("{} is not connected, and has no highest weights: write irrep([2] as partition)", G.name()));
 }
 
-ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
-                                                    const std::vector<int>& partition, const Task& task) {
+ContinuousRepresentation irreducible_representation(const ContinuousGroup& G, const std::vector<int>& partition,
+                                                    const Task& task) {
   const ClassicalGroup& classical = classical_group_of(G);
   if (classical.family() == Family::O) return full_orthogonal_irrep(G, partition, task);
   const LieGroup lie = lie_group_of(classical);
@@ -350,13 +341,11 @@ ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
   return traceless_part(G, Partition(rows), 0, bounded_weyl_dimension(lie, rows), task);
 }
 
-ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
-                                               const Task& task) {
+ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest, const Task& task) {
   const LieGroup lie = lie_group_of(classical_group_of(G));
   lie.require_weight(highest);
   lie.type().require_dominant(highest);
-  if (const auto partition = lie.partition_of_weight(highest))
-    return irreducible_representation(G, *partition, task);
+  if (const auto partition = lie.partition_of_weight(highest)) return irreducible_representation(G, *partition, task);
   return spin_irrep(G, lie, highest, task);
 }
 

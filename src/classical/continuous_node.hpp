@@ -63,8 +63,7 @@ struct ContinuousNode {
   /// Its part is V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace.
   struct Adjoint : LinearAction {};
   struct GivenMatrices {
-    using Eigenvalues =
-        std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
+    using Eigenvalues = std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
     AbelianField field;
     std::vector<SparseMatrix> images;  ///< of the group's generators, as rational ones (restrict_scalars)
     std::vector<EntryList<Cyclotomic>> components;
@@ -111,8 +110,8 @@ struct ContinuousNode {
     unsigned degree;
   };
   struct Irrep : PartOf {
-    Partition shape;  ///< for half-integral weights of Spin(n) twice their coordinates
-    int half = 0;     ///< the sign at the end of the highest weight, where the other one is another module
+    Partition shape;          ///< for half-integral weights of Spin(n) twice their coordinates
+    int half = 0;             ///< the sign at the end of the highest weight, where the other one is another module
     bool is_spin = false;     ///< the weight is half-integral
     bool is_twisted = false;  ///< -X^T acts in the place of X
   };
@@ -136,8 +135,8 @@ struct ContinuousNode {
   };
   struct External {};
 
-  using Form = std::variant<Trivial, Vector, Determinant, Finite, Spinor, Adjoint, Given, Harmonic, Irrep,
-                            RealForm, Dual, Real, Functor, Sum, Multiple, Product, Power, External>;
+  using Form = std::variant<Trivial, Vector, Determinant, Finite, Spinor, Adjoint, Given, Harmonic, Irrep, RealForm,
+                            Dual, Real, Functor, Sum, Multiple, Product, Power, External>;
   Form form;
   ContinuousGroup group;
   std::uint64_t dimension;
@@ -224,8 +223,7 @@ struct ExactOperations {
   Element integer(std::int64_t a) const { return Element(static_cast<long long>(a)); }
 };
 using RationalOperations = ExactOperations<Rational>;
-using CyclotomicOperations =
-    ExactOperations<Cyclotomic>;  ///< for representations whose matrices are not rational
+using CyclotomicOperations = ExactOperations<Cyclotomic>;  ///< for representations whose matrices are not rational
 
 /// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck,
 /// which the exact checks would find out; and cyclotomic ones by a root of unity.
@@ -235,9 +233,7 @@ struct ModularOperations {
   std::uint32_t order = 1;     ///< a multiple of all conductors
   Element root = field.one();  ///< the image of exp(2 pi i / order)
   /// The image of i: that of the root, so that complex numbers mean the same everywhere.
-  Element imaginary_unit() const {
-    return order % 4 == 0 ? field.power(root, order / 4) : field.root_of_unity(4);
-  }
+  Element imaginary_unit() const { return order % 4 == 0 ? field.power(root, order / 4) : field.root_of_unity(4); }
   /// The other image of complex numbers, that of their conjugates.
   ModularOperations conjugate() const { return {field, order, order == 1 ? root : field.inverse(root)}; }
   void poll() const {}  // modules of their size are small
@@ -247,8 +243,7 @@ struct ModularOperations {
   Element negative(Element a) const { return field.negative(a); }
   Element from(const Integer& a) const { return field.from(a); }
   Element from(const Rational& a) const {
-    return field.multiply(field.from(Integer(numerator(a))),
-                          field.inverse(field.from(Integer(denominator(a)))));
+    return field.multiply(field.from(Integer(numerator(a))), field.inverse(field.from(Integer(denominator(a)))));
   }
   Element from(const Cyclotomic& a) const {
     if (const std::int64_t* small = a.small_integer()) return field.from(*small);
@@ -272,16 +267,14 @@ std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64
 /// Modulo a prime X is any element of the complex span of the algebra, on real representations too: p is 1 modulo 4.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);
-EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
-                                 const EntryList<Cyclotomic>& X, const CyclotomicOperations& field);
+EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Cyclotomic>& X,
+                                 const CyclotomicOperations& field);
 EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
-                                          const EntryList<PrimeField::Element>& X,
-                                          const ModularOperations& field);
+                                          const EntryList<PrimeField::Element>& X, const ModularOperations& field);
 /// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one.
 /// No place occurs twice.
 EntryList<Cyclotomic> element_action(const ContinuousNode& node, std::size_t factor,
-                                     const std::variant<std::vector<int>, Permutation>& element,
-                                     const Task& task);
+                                     const std::variant<std::vector<int>, Permutation>& element, const Task& task);
 bool is_diagonal(const EntryList<Cyclotomic>& A);
 /// A (x) B, B being of this size.
 EntryList<Cyclotomic> kronecker_product(const EntryList<Cyclotomic>& A, const EntryList<Cyclotomic>& B,
@@ -300,8 +293,7 @@ EntryList<Cyclotomic> given_entries(const SparseMatrix& A, const AbelianField& K
 
 /// The part of a term that belongs to one factor of the group.
 struct ContinuousPiece {
-  ContinuousNodes
-      leaves;  ///< classical factor: a tensor product of these; none for the trivial representation
+  ContinuousNodes leaves;  ///< classical factor: a tensor product of these; none for the trivial representation
   std::optional<Representation> finite;  ///< finite factor
   std::uint64_t dimension = 1;
   std::string key() const;  ///< equal for equal modules
@@ -319,9 +311,7 @@ struct ContinuousTerm {
   std::shared_ptr<const Spread> spread;  ///< then there are no `coordinates`
 
   std::size_t size() const { return spread ? spread->inclusion.size() : coordinates.size(); }
-  Vector included(std::size_t k) const {
-    return spread ? spread->inclusion[k] : Vector{{coordinates[k], Rational(1)}};
-  }
+  Vector included(std::size_t k) const { return spread ? spread->inclusion[k] : Vector{{coordinates[k], Rational(1)}}; }
   Vector projected(std::size_t k) const {
     return spread ? spread->projection[k] : Vector{{coordinates[k], Rational(1)}};
   }

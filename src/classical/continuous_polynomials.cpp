@@ -42,8 +42,7 @@ std::vector<Leaf> leaves_of(const ContinuousRepresentation& V) {
 }
 
 /// Calls f with every list of exponents a_1 + ... + a_m = d, the first ones largest first.
-void for_each_composition(std::size_t m, unsigned d,
-                          const std::function<void(const std::vector<unsigned>&)>& f) {
+void for_each_composition(std::size_t m, unsigned d, const std::function<void(const std::vector<unsigned>&)>& f) {
   std::vector<unsigned> a(m, 0);
   std::size_t count = 0;
   const std::function<void(std::size_t, unsigned)> fill = [&](std::size_t i, unsigned left) {
@@ -51,8 +50,7 @@ void for_each_composition(std::size_t m, unsigned d,
       if (m > 0) a[i] = left;
       if (m == 0 && left > 0) return;
       if (++count > most_products)
-        throw LimitError(
-            fmt::format("polynomial_maps: Sym^{} of {} summands has more than 10^5 parts", d, m));
+        throw LimitError(fmt::format("polynomial_maps: Sym^{} of {} summands has more than 10^5 parts", d, m));
       f(a);
       return;
     }
@@ -91,8 +89,7 @@ std::vector<Monomial> monomials_of(const std::vector<Leaf>& leaves, const std::v
     for (const Monomial& left : list)
       for (const Monomial& right : factors) {
         Monomial& product = products.emplace_back(left);
-        for (const auto& [v, e] : right)
-          product.emplace_back(static_cast<std::uint32_t>(v + leaves[i].first), e);
+        for (const auto& [v, e] : right) product.emplace_back(static_cast<std::uint32_t>(v + leaves[i].first), e);
       }
     list = std::move(products);
   }
@@ -101,9 +98,8 @@ std::vector<Monomial> monomials_of(const std::vector<Leaf>& leaves, const std::v
 
 void require_one_group(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   if (!(V.group() == W.group()))
-    throw DomainError(
-        fmt::format("polynomial_maps: the representations belong to different groups, {} and {}",
-                    V.group().name(), W.group().name()));
+    throw DomainError(fmt::format("polynomial_maps: the representations belong to different groups, {} and {}",
+                                  V.group().name(), W.group().name()));
 }
 
 }  // namespace
@@ -137,8 +133,7 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
       result.route = certificate.route;
       const IntertwinerSpace& space = at->second.space();
       for (std::uint64_t copy = 0; copy < copies_in * copies_out; ++copy) {
-        const std::uint64_t row = to.first + copy / copies_in * space.rows(),
-                            col = copy % copies_in * space.cols();
+        const std::uint64_t row = to.first + copy / copies_in * space.rows(), col = copy % copies_in * space.cols();
         for (std::uint64_t k = 0; k < space.params(); ++k) {
           std::vector<PolynomialTerm> terms;
           for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e) {
@@ -156,9 +151,8 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
   // Sym^d of a sum has its monomials in one order; products have theirs side by side.
   std::vector<std::uint32_t> order(monomials.size()), number(monomials.size());
   for (std::uint32_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return polynomials::comes_before(monomials[a], monomials[b]);
-  });
+  std::ranges::sort(
+      order, [&](std::uint32_t a, std::uint32_t b) { return polynomials::comes_before(monomials[a], monomials[b]); });
   std::vector<Monomial> sorted;
   for (std::uint32_t k = 0; k < order.size(); ++k) {
     number[order[k]] = k;

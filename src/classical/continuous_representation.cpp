@@ -23,8 +23,8 @@ using Node = ContinuousNode;
 constexpr std::uint64_t largest_dimension = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void too_large() {
-  throw LimitError(fmt::format("the representation has more than {} dimensions, the most that tables have",
-                               largest_dimension));
+  throw LimitError(
+      fmt::format("the representation has more than {} dimensions, the most that tables have", largest_dimension));
 }
 
 std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b) {
@@ -46,22 +46,20 @@ std::uint64_t bounded_binomial(std::uint64_t n, std::uint64_t k) {
 
 std::uint64_t functor_dimension(std::uint64_t d, const char* what) {
   if (d > ContinuousRepresentation::max_functor_dimension)
-    throw LimitError(fmt::format("{} has dimension {}; functors of continuous groups have at most {}", what,
-                                 d, ContinuousRepresentation::max_functor_dimension));
+    throw LimitError(fmt::format("{} has dimension {}; functors of continuous groups have at most {}", what, d,
+                                 ContinuousRepresentation::max_functor_dimension));
   return d;
 }
 
 void require_degree(unsigned k, const char* what) {
   constexpr unsigned most = 200;
-  if (k > most)
-    throw LimitError(fmt::format("{} has the degree {}; degrees are at most {} here", what, k, most));
+  if (k > most) throw LimitError(fmt::format("{} has the degree {}; degrees are at most {} here", what, k, most));
 }
 
 const ClassicalGroup& only_classical(const ContinuousGroup& G, const char* what) {
   if (G.is_product() || !std::holds_alternative<ClassicalGroup>(G.factors().front()))
     throw DomainError(fmt::format(
-        "{} belongs to one classical group, not to {}; join the representations of the factors by #", what,
-        G.name()));
+        "{} belongs to one classical group, not to {}; join the representations of the factors by #", what, G.name()));
   return std::get<ClassicalGroup>(G.factors().front());
 }
 
@@ -70,8 +68,8 @@ const ClassicalGroup& only_classical(const ContinuousGroup& G, const char* what)
 std::uint64_t functor_dimension(const ContinuousRepresentation& V, std::uint64_t d, const char* what) {
   if (V.group().is_product()) {
     if (d > ContinuousRepresentation::max_product_functor_dimension)
-      throw LimitError(fmt::format("{} has dimension {}; functors over products of groups have at most {}",
-                                   what, d, ContinuousRepresentation::max_product_functor_dimension));
+      throw LimitError(fmt::format("{} has dimension {}; functors over products of groups have at most {}", what, d,
+                                   ContinuousRepresentation::max_product_functor_dimension));
     return d;
   }
   only_classical(V.group(), what);
@@ -80,8 +78,8 @@ std::uint64_t functor_dimension(const ContinuousRepresentation& V, std::uint64_t
 
 void require_same(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   if (!(V.group() == W.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), W.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), W.group().name()));
   static_cast<void>(common_scalars(V, W));
 }
 
@@ -100,8 +98,8 @@ ContinuousNodes joined_parts(const ContinuousRepresentation& V, const Continuous
 
 Partition row(unsigned k) { return k == 0 ? Partition() : Partition({static_cast<int>(k)}); }
 
-ContinuousRepresentation functor(Node::Functor::Name name, const Partition& shape,
-                                 const ContinuousRepresentation& V, std::uint64_t dimension) {
+ContinuousRepresentation functor(Node::Functor::Name name, const Partition& shape, const ContinuousRepresentation& V,
+                                 std::uint64_t dimension) {
   return made({Node::Functor{name, shape}, V.group(), dimension, {V.handle()}});
 }
 
@@ -122,8 +120,7 @@ Node::Submodule harmonic_module(const ClassicalGroup& G, unsigned degree) {
   const unsigned n = G.dimension();
   const auto exponents = exponents_of(n, degree);
   std::map<std::vector<unsigned>, std::uint32_t> place;
-  for (std::size_t m = 0; m < exponents.size(); ++m)
-    place.emplace(exponents[m], static_cast<std::uint32_t>(m));
+  for (std::size_t m = 0; m < exponents.size(); ++m) place.emplace(exponents[m], static_cast<std::uint32_t>(m));
   Node::Submodule module;
   module.selected.assign(exponents.size(), -1);
   std::uint32_t col = 0;
@@ -208,8 +205,7 @@ std::vector<std::string> matrix_texts(const Node::GivenMatrices& given, std::uin
   std::vector<std::string> out;
   for (const SparseMatrix& A : given.images) {
     std::vector<std::vector<std::string>> rows(dimension, std::vector<std::string>(dimension, "0"));
-    for (const auto& e : given_entries(A, given.field).entries)
-      rows[e.row][e.col] = intertwine::to_string(e.value);
+    for (const auto& e : given_entries(A, given.field).entries) rows[e.row][e.col] = intertwine::to_string(e.value);
     std::string text;
     for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
     out.push_back("[" + text + "]");
@@ -232,8 +228,8 @@ std::string irrep_text(const Node& node, const Node::Irrep& irrep) {
   std::vector<int> rows = irrep.shape.parts();
   if (irrep.half < 0) rows.back() = -rows.back();
   // Two complex conjugate modules in one real one: a partition of n/2 rows of a connected orthogonal group.
-  const bool both = G.is_orthogonal() && G.family() != ClassicalGroup::Family::O && n % 2 == 0 &&
-                    irrep.half == 0 && !irrep.is_twisted && 2 * irrep.shape.length() == static_cast<int>(n);
+  const bool both = G.is_orthogonal() && G.family() != ClassicalGroup::Family::O && n % 2 == 0 && irrep.half == 0 &&
+                    !irrep.is_twisted && 2 * irrep.shape.length() == static_cast<int>(n);
   return real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !both) +
          (irrep.is_twisted ? " of -X^T" : "");
 }
@@ -254,38 +250,35 @@ std::string text_of(const Node& node, int least) {
   };
   int binds = 4;
   std::string text = std::visit(
-      Overloaded{
-          [](const Node::Trivial&) { return std::string("trivial"); },
-          [](const Node::Vector&) { return std::string("vector"); },
-          [](const Node::Determinant&) { return std::string("det"); },
-          [](const Node::Harmonic& own) { return fmt::format("harmonic({})", own.degree); },
-          [&](const Node::Irrep& own) { return irrep_text(node, own); },
-          [&](const Node::RealForm&) { return "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")"; },
-          [&](const Node::Spinor& own) { return spinor_text(own.half, node.classical().dimension()); },
-          [](const Node::Adjoint& own) {
-            return std::string(own.is_twisted ? "adjoint of -X^T" : "adjoint");
-          },
-          [&](const Node::Given& own) {
-            return fmt::format("rep([{}]){}", fmt::join(matrix_texts(*own.matrices, node.dimension), ","),
-                               own.is_twisted ? " of -X^T" : "");
-          },
-          [](const Node::Finite& own) {
-            const std::string name = own.V.to_string(TextForm::checked);
-            return name.find_first_of("+#") == std::string::npos ? name : "(" + name + ")";
-          },
-          [&](const Node::Dual&) { return "dual(" + part(0) + ")"; },
-          [&](const Node::Real&) { return "real(" + part(0) + ")"; },
-          [&](const Node::Functor& own) {
-            using Name = Node::Functor::Name;
-            return own.name == Name::schur ? fmt::format("schur({}, {})", to_string(own.shape), part(0))
-                                           : fmt::format("{}({}, {})", own.name == Name::sym ? "sym" : "alt",
-                                                         own.degree(), part(0));
-          },
-          [&](const Node::Sum&) { return binds = 0, all(" + ", 1); },
-          [&](const Node::External&) { return binds = 1, all(" # ", 2); },
-          [&](const Node::Multiple& own) { return binds = 2, fmt::format("{}*{}", own.times, part(3)); },
-          [&](const Node::Product&) { return binds = 2, all("*", 3); },
-          [&](const Node::Power& own) { return binds = 3, fmt::format("{}^{}", part(4), own.exponent); }},
+      Overloaded{[](const Node::Trivial&) { return std::string("trivial"); },
+                 [](const Node::Vector&) { return std::string("vector"); },
+                 [](const Node::Determinant&) { return std::string("det"); },
+                 [](const Node::Harmonic& own) { return fmt::format("harmonic({})", own.degree); },
+                 [&](const Node::Irrep& own) { return irrep_text(node, own); },
+                 [&](const Node::RealForm&) { return "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")"; },
+                 [&](const Node::Spinor& own) { return spinor_text(own.half, node.classical().dimension()); },
+                 [](const Node::Adjoint& own) { return std::string(own.is_twisted ? "adjoint of -X^T" : "adjoint"); },
+                 [&](const Node::Given& own) {
+                   return fmt::format("rep([{}]){}", fmt::join(matrix_texts(*own.matrices, node.dimension), ","),
+                                      own.is_twisted ? " of -X^T" : "");
+                 },
+                 [](const Node::Finite& own) {
+                   const std::string name = own.V.to_string(TextForm::checked);
+                   return name.find_first_of("+#") == std::string::npos ? name : "(" + name + ")";
+                 },
+                 [&](const Node::Dual&) { return "dual(" + part(0) + ")"; },
+                 [&](const Node::Real&) { return "real(" + part(0) + ")"; },
+                 [&](const Node::Functor& own) {
+                   using Name = Node::Functor::Name;
+                   return own.name == Name::schur
+                              ? fmt::format("schur({}, {})", to_string(own.shape), part(0))
+                              : fmt::format("{}({}, {})", own.name == Name::sym ? "sym" : "alt", own.degree(), part(0));
+                 },
+                 [&](const Node::Sum&) { return binds = 0, all(" + ", 1); },
+                 [&](const Node::External&) { return binds = 1, all(" # ", 2); },
+                 [&](const Node::Multiple& own) { return binds = 2, fmt::format("{}*{}", own.times, part(3)); },
+                 [&](const Node::Product&) { return binds = 2, all("*", 3); },
+                 [&](const Node::Power& own) { return binds = 3, fmt::format("{}^{}", part(4), own.exponent); }},
       node.form);
   return binds < least ? "(" + text + ")" : text;
 }
@@ -298,9 +291,7 @@ bool operator==(const ContinuousRepresentation& V, const ContinuousRepresentatio
   return V.node_ == U.node_ || (V.group() == U.group() && V.to_string() == U.to_string());
 }
 
-ContinuousRepresentation trivial_representation(const ContinuousGroup& G) {
-  return made({Node::Trivial{}, G, 1});
-}
+ContinuousRepresentation trivial_representation(const ContinuousGroup& G) { return made({Node::Trivial{}, G, 1}); }
 
 ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real) {
   if (const auto centre = centre_of_linear_molecule(G)) return axial_harmonic(*centre, 1);
@@ -325,9 +316,7 @@ ContinuousRepresentation adjoint_representation(const ContinuousGroup& G) {
   const ClassicalGroup& classical = only_classical(G, "adjoint");
   const ContinuousRepresentation V = natural_representation(G);
   const bool symplectic = classical.family() == ClassicalGroup::Family::Sp;
-  const ContinuousRepresentation whole = classical.is_orthogonal() ? alt(2, V)
-                                         : symplectic              ? sym(2, V)
-                                                                   : V * dual(V);
+  const ContinuousRepresentation whole = classical.is_orthogonal() ? alt(2, V) : symplectic ? sym(2, V) : V * dual(V);
   const std::vector<SparseMatrix> basis = classical.lie_algebra();
   return made({adjoint_action(basis, classical.dimension()), G, basis.size(), {whole.handle()}});
 }
@@ -335,18 +324,15 @@ ContinuousRepresentation adjoint_representation(const ContinuousGroup& G) {
 ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsigned degree) {
   const ClassicalGroup& classical = only_classical(G, "harmonic(l)");
   if (!classical.is_orthogonal())
-    throw DomainError(
-        fmt::format("harmonic(l) is a representation of orthogonal groups, not of {}", G.name()));
+    throw DomainError(fmt::format("harmonic(l) is a representation of orthogonal groups, not of {}", G.name()));
   require_degree(degree, "harmonic(l)");
   const std::uint64_t n = classical.dimension();
   const std::uint64_t all = bounded_binomial(n + degree - 1, degree),
                       trace = degree < 2 ? 0 : bounded_binomial(n + degree - 3, degree - 2);
   functor_dimension(all / (n < 4 ? 4 : 1), "harmonic(l)");  // Sym^l is written down on the way
   const std::uint64_t d = functor_dimension(all - trace, "harmonic(l)");
-  const ContinuousRepresentation power =
-      functor(Node::Functor::Name::sym, row(degree), natural_representation(G), all);
-  return made(
-      {Node::Harmonic{Node::PartOf(harmonic_module(classical, degree)), degree}, G, d, {power.handle()}});
+  const ContinuousRepresentation power = functor(Node::Functor::Name::sym, row(degree), natural_representation(G), all);
+  return made({Node::Harmonic{Node::PartOf(harmonic_module(classical, degree)), degree}, G, d, {power.handle()}});
 }
 
 ContinuousRepresentation finite_representation(const Representation& V) {
@@ -354,8 +340,7 @@ ContinuousRepresentation finite_representation(const Representation& V) {
   return made({Node::Finite{V}, ContinuousGroup({V.group()}), V.dimension()});
 }
 
-ContinuousRepresentation external_product(const ContinuousGroup& G,
-                                          const std::vector<ContinuousRepresentation>& V) {
+ContinuousRepresentation external_product(const ContinuousGroup& G, const std::vector<ContinuousRepresentation>& V) {
   if (V.size() != G.factors().size())
     throw DomainError(fmt::format("{} has {} factors, and {} representations are joined by #", G.name(),
                                   G.factors().size(), V.size()));
@@ -363,9 +348,8 @@ ContinuousRepresentation external_product(const ContinuousGroup& G,
   ContinuousNodes parts;
   for (std::size_t k = 0; k < V.size(); ++k) {
     if (V[k].group().is_product() || !(V[k].group().factors().front() == G.factors()[k]))
-      throw DomainError(
-          fmt::format("representation {} of an external product belongs to {}, not to factor {} of {}", k + 1,
-                      V[k].group().name(), k + 1, G.name()));
+      throw DomainError(fmt::format("representation {} of an external product belongs to {}, not to factor {} of {}",
+                                    k + 1, V[k].group().name(), k + 1, G.name()));
     dimension = bounded_product(dimension, V[k].dimension());
     parts.push_back(V[k].handle());
   }
@@ -373,8 +357,7 @@ ContinuousRepresentation external_product(const ContinuousGroup& G,
   return made({Node::External{}, G, dimension, std::move(parts)});
 }
 
-ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G,
-                                 std::string name) {
+ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G, std::string name) {
   if (V.group().factors() != G.factors())
     throw DomainError(fmt::format("renamed: {} and {} have different factors", V.group().name(), G.name()));
   Node node = V.node();
@@ -427,8 +410,7 @@ std::optional<PowerOf<ContinuousRepresentation>> power_of(const ContinuousRepres
   if (const auto* finite = node.as<Node::Finite>()) {
     const auto power = power_of(finite->V);
     if (!power) return {};
-    return PowerOf<ContinuousRepresentation>{finite_representation(power->base), power->exponent,
-                                             power->symmetric};
+    return PowerOf<ContinuousRepresentation>{finite_representation(power->base), power->exponent, power->symmetric};
   }
   const auto* own = node.as<Node::Functor>();
   if (own == nullptr || own->name == Node::Functor::Name::schur) return {};
@@ -436,12 +418,11 @@ std::optional<PowerOf<ContinuousRepresentation>> power_of(const ContinuousRepres
                                            own->name == Node::Functor::Name::sym};
 }
 
-ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
-                                     const Task& task) {
+ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V, const Task& task) {
   constexpr std::uint64_t largest_base = 1000;
   if (V.dimension() > largest_base)
-    throw LimitError(fmt::format("schur({}, V) takes V of dimension at most {} here, not {}",
-                                 to_string(shape), largest_base, V.dimension()));
+    throw LimitError(fmt::format("schur({}, V) takes V of dimension at most {} here, not {}", to_string(shape),
+                                 largest_base, V.dimension()));
   const Integer d = SchurFunctor(shape).dimension(static_cast<int>(V.dimension()));
   if (d > largest_dimension) too_large();
   task.poll();

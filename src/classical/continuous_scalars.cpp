@@ -21,9 +21,8 @@ std::optional<Scalars> joined(Scalars a, Scalars b) {
 }
 
 [[noreturn]] void mixed(const std::string& real, const std::string& complex) {
-  throw DomainError(
-      fmt::format("{} is real and {} is complex: write real({}) for the second, or both without real", real,
-                  complex, complex));
+  throw DomainError(fmt::format("{} is real and {} is complex: write real({}) for the second, or both without real",
+                                real, complex, complex));
 }
 
 /// The parts of a node are alike, since it was made of them.
@@ -56,8 +55,7 @@ Scalars ContinuousRepresentation::scalars() const { return scalars_of(*node_); }
 
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
   const std::optional<Scalars> both = joined(V.scalars(), U.scalars());
-  if (!both)
-    V.scalars() == Scalars::real ? mixed(V.to_string(), U.to_string()) : mixed(U.to_string(), V.to_string());
+  if (!both) V.scalars() == Scalars::real ? mixed(V.to_string(), U.to_string()) : mixed(U.to_string(), V.to_string());
   return *both == Scalars::either ? Scalars::complex : *both;
 }
 
@@ -102,10 +100,10 @@ ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& 
     const AbelianField K = V.field();
     const bool complex = V.scalars() == Scalars::complex;
     if (complex ? !K.is_rational() : K != K.real_subfield())
-      throw DomainError(fmt::format(
-          "real(V) over a product is for V by rational matrices, and {} is over {}: take real(W) # U, "
-          "W being the representation of the finite factor",
-          V.to_string(), K.to_string()));
+      throw DomainError(
+          fmt::format("real(V) over a product is for V by rational matrices, and {} is over {}: take real(W) # U, "
+                      "W being the representation of the finite factor",
+                      V.to_string(), K.to_string()));
     return complex ? real_product(V) : V;
   }
   if (V.scalars() != Scalars::complex) return V;

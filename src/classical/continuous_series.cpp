@@ -50,9 +50,8 @@ struct Packing {
       for (const int x : root.second) most = std::max<std::int64_t>(most, x < 0 ? -std::int64_t{x} : x);
     const Integer digits = 2 * Integer(most) * count + 1;
     if (pow(digits, static_cast<unsigned>(coset.rank)) >= Integer(1) << 62)
-      throw LimitError(
-          fmt::format("the weights of Sym^{} are too many for a torus of rank {}; ask for lower degrees",
-                      count == 0 ? 0 : count - 1, coset.rank));
+      throw LimitError(fmt::format("the weights of Sym^{} are too many for a torus of rank {}; ask for lower degrees",
+                                   count == 0 ? 0 : count - 1, coset.rank));
     largest = most * static_cast<std::int64_t>(count);
     if (coset.rank > 0) base = digits.convert_to<PackedWeight>();
   }
@@ -129,12 +128,10 @@ void add_coefficients(const Coset& coset, std::vector<Integer>& sum, const Task&
       for (std::size_t d = 1; d < count; ++d) {
         task.poll();
         for (std::size_t k = 1; k < factor.size() && k <= d; ++k)
-          if (factor[k] != 0)
-            subtract(rows[d], factor[k], rows[d - k], static_cast<PackedWeight>(k) * weight, room);
+          if (factor[k] != 0) subtract(rows[d], factor[k], rows[d - k], static_cast<PackedWeight>(k) * weight, room);
         entries += rows[d].size();
-        task.require_memory(
-            2 * entries * (sizeof(std::pair<PackedWeight, T>) + (std::is_same_v<T, Integer> ? 32 : 0)),
-            "the weights of symmetric powers");
+        task.require_memory(2 * entries * (sizeof(std::pair<PackedWeight, T>) + (std::is_same_v<T, Integer> ? 32 : 0)),
+                            "the weights of symmetric powers");
       }
     }
   }
@@ -150,8 +147,7 @@ void add_coefficients(const Coset& coset, std::vector<Integer>& sum, const Task&
     if (!packed.fits(weight)) continue;
     const PackedWeight key = packed(weight);
     for (std::size_t d = 0; d < count; ++d) {
-      const auto at =
-          std::ranges::lower_bound(rows[d], key, {}, [](const auto& entry) { return entry.first; });
+      const auto at = std::ranges::lower_bound(rows[d], key, {}, [](const auto& entry) { return entry.first; });
       if (at != rows[d].end() && at->first == key) sum[d] += coset.elements * value * integer_of(at->second);
     }
   }
@@ -232,8 +228,7 @@ class Rays {
         task_.poll();
         chosen.push_back(j);
         const RationalMatrix A = columns_.select_cols(chosen);
-        const IntegerMatrix K =
-            coset_.rank == 0 ? IntegerMatrix::identity(chosen.size()) : null_space(A, task_);
+        const IntegerMatrix K = coset_.rank == 0 ? IntegerMatrix::identity(chosen.size()) : null_space(A, task_);
         if (K.rows() == 1) add_ray(K, chosen, own);
         if (K.rows() == 0 && chosen.size() == rank_) add_basis(A, targets, sum);
         if (K.rows() == 0 && chosen.size() <= rank_) extend(j + 1);
@@ -272,8 +267,7 @@ class Rays {
   }
 
   /// 1 / (1 - sigma t^k) for every choice among equal weights; sigma is the product of the eigenvalues, k their number.
-  void add_ray(const IntegerMatrix& K, const std::vector<std::size_t>& chosen,
-               hilbert::CyclotomicFactors& own) const {
+  void add_ray(const IntegerMatrix& K, const std::vector<std::size_t>& chosen, hilbert::CyclotomicFactors& own) const {
     const int sign = K.sign(0, 0);
     Integer length = 0, all = 1, difference = 1;
     bool signs = true;
@@ -297,8 +291,7 @@ class Rays {
       for (const std::uint64_t n : divisors(k * order)) add(n, all);
       return;
     }
-    for (const std::uint64_t n : divisors(2 * k))
-      add(n, k % n == 0 ? (all + difference) / 2 : (all - difference) / 2);
+    for (const std::uint64_t n : divisors(2 * k)) add(n, k % n == 0 ? (all + difference) / 2 : (all - difference) / 2);
   }
 
   /// With c = sum lambda_i w_i the weights w_i of a basis, (c, k) is on one side of the hyperplane through the (w_i, 1) from k = sum lambda_i on.
@@ -310,8 +303,7 @@ class Rays {
     for (const SeriesWeight& c : targets) {
       Rational height = 0;
       for (std::size_t i = 0; i < c.size(); ++i) height += (*u)(i, 0) * c[i];
-      const Integer above =
-          numerator(height) / denominator(height);  // towards 0: enough, the degree is at least -1
+      const Integer above = numerator(height) / denominator(height);  // towards 0: enough, the degree is at least -1
       if (height >= 0) sum.degree = std::max(sum.degree, above.convert_to<std::int64_t>());
     }
   }
@@ -348,8 +340,7 @@ void divide_series(SeriesCoefficients& a, const hilbert::CyclotomicFactors& fact
 }
 
 /// The closed form of a series with this denominator, and so its first `count` coefficients, from enough of them and `checks` beyond.
-void close(MolienSeries& series, const Denominator& bound, std::size_t count, std::size_t checks,
-           const Task& task) {
+void close(MolienSeries& series, const Denominator& bound, std::size_t count, std::size_t checks, const Task& task) {
   constexpr std::uint64_t most = 100'000;
   SeriesCoefficients above = series.coefficients;
   for (const auto& [n, times] : bound.factors) {
@@ -375,9 +366,9 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
   const std::uint64_t poles = need.contains(1) ? static_cast<std::uint64_t>(need.at(1)) : 0;
   std::vector<std::uint64_t> degrees = hilbert::common_denominator(need);
   const std::uint64_t sum = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
-  const std::int64_t wanted = static_cast<std::int64_t>(std::max(
-                                  sum <= most ? sum : 0, poles * hilbert::largest_parameter_tried(poles))) +
-                              degree + 1;
+  const std::int64_t wanted =
+      static_cast<std::int64_t>(std::max(sum <= most ? sum : 0, poles * hilbert::largest_parameter_tried(poles))) +
+      degree + 1;
   SeriesCoefficients more = std::move(above);
   more.resize(std::max({more.size(), count, static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0))}));
   divide_series(more, need, task);
@@ -392,8 +383,8 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
 
 void require_group_of_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   if (!(V.group() == W.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), W.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), W.group().name()));
 }
 
 void require_count_of_series(std::size_t count) {
@@ -402,14 +393,12 @@ void require_count_of_series(std::size_t count) {
     throw LimitError(fmt::format("{} coefficients of a Molien series exceed the limit of {}", count, most));
 }
 
-std::vector<Integer> dimensions(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
-                                std::size_t count, const Task& task) {
+std::vector<Integer> dimensions(const ContinuousRepresentation& V, const ContinuousRepresentation& W, std::size_t count,
+                                const Task& task) {
   std::vector<Integer> sum(count, 0);
-  const Integer all =
-      laurent::for_each_coset(V, W, task, [&](const Coset& coset) { add_coset(coset, sum, task); });
+  const Integer all = laurent::for_each_coset(V, W, task, [&](const Coset& coset) { add_coset(coset, sum, task); });
   for (Integer& x : sum) {
-    if (x % all != 0)
-      throw InternalError("the mean of characters over components and classes is not integral");
+    if (x % all != 0) throw InternalError("the mean of characters over components and classes is not integral");
     x /= all;
   }
   return sum;
@@ -417,23 +406,21 @@ std::vector<Integer> dimensions(const ContinuousRepresentation& V, const Continu
 
 }  // namespace
 
-std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V,
-                                           const ContinuousRepresentation& W, std::size_t count,
-                                           const Task& task) {
+std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
+                                           std::size_t count, const Task& task) {
   require_group_of_series(V, W);
   require_count_of_series(count);
   return dimensions(V, W, count, task);
 }
 
-MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
-                           std::size_t count, const Task& task) {
+MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W, std::size_t count,
+                           const Task& task) {
   require_group_of_series(V, W);
   require_count_of_series(count);
   constexpr std::size_t checks = 3;
   Denominator bound;
   bool closed = true;
-  std::vector<std::pair<std::size_t, std::pair<std::uint64_t, std::uint64_t>>>
-      sizes;  // rank, coordinates, dimension
+  std::vector<std::pair<std::size_t, std::pair<std::uint64_t, std::uint64_t>>> sizes;  // rank, coordinates, dimension
   laurent::for_each_coset(V, W, task, [&](const Coset& coset) {
     Rays rays(coset, task);
     closed = closed && rays.add_to(bound);

@@ -67,8 +67,7 @@ struct DualBases {
     for (std::uint64_t k = 0; k < space.params(); ++k)
       for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e) {
         const Cyclotomic value = space.value(e);
-        list[k].push_back(
-            {space.row()[e], space.col()[e], number_as<Number>(value), number_as<double>(value)});
+        list[k].push_back({space.row()[e], space.col()[e], number_as<Number>(value), number_as<double>(value)});
       }
     return list;
   }
@@ -78,8 +77,7 @@ template <class Number>
 using Blocks = std::vector<std::vector<DualBases<Number>>>;
 
 template <class Number>
-Blocks<Number> blocks_of(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                         const Task& task) {
+Blocks<Number> blocks_of(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task) {
   Blocks<Number> blocks;
   for (const auto& [out_copies, out] : U.parts()) {
     blocks.emplace_back();
@@ -130,16 +128,16 @@ struct ContinuousSymmetrizer::State {
 
   void require_size(std::uint64_t m, std::uint64_t n) const {
     if (m != U.dimension() || n != V.dimension())
-      throw DomainError(fmt::format("S(W) takes matrices of {} x {} entries, not {} x {}", U.dimension(),
-                                    V.dimension(), m, n));
+      throw DomainError(
+          fmt::format("S(W) takes matrices of {} x {} entries, not {} x {}", U.dimension(), V.dimension(), m, n));
   }
 
   void require_real() const {
     if (!generators.field.is_real())
-      throw DomainError(fmt::format(
-          "S(W) in double precision is for real matrices; those of maps from {} to {} are over {}: "
-          "symmetrize exact numbers",
-          V.to_string(), U.to_string(), generators.field.to_string()));
+      throw DomainError(
+          fmt::format("S(W) in double precision is for real matrices; those of maps from {} to {} are over {}: "
+                      "symmetrize exact numbers",
+                      V.to_string(), U.to_string(), generators.field.to_string()));
   }
 
   /// S(W), row-major: see ContinuousSymmetrizer. `entry` is W by (i, j); Number is Exact or double.
@@ -174,8 +172,7 @@ struct ContinuousSymmetrizer::State {
             for (std::size_t k = 0; k < n; ++k) {
               Number c(0);
               for (std::size_t l = 0; l < n; ++l) c += (*inverse)[k * n + l] * traces[l];
-              for (const auto& t : block.elements[k])
-                out[(row + t.row) * width + col + t.col] += value(t) * c;
+              for (const auto& t : block.elements[k]) out[(row + t.row) * width + col + t.col] += value(t) * c;
             }
           }
       }
@@ -183,11 +180,11 @@ struct ContinuousSymmetrizer::State {
   }
 };
 
-ContinuousSymmetrizer::ContinuousSymmetrizer(const ContinuousRepresentation& V,
-                                             const ContinuousRepresentation& U, const Task& task) {
+ContinuousSymmetrizer::ContinuousSymmetrizer(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                             const Task& task) {
   if (!(V.group() == U.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), U.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), U.group().name()));
   static_cast<void>(common_scalars(V, U));
   State state{V, U, matrix_generators(V, U, task), places_of(U), places_of(V), {}};
   if (state.generators.field.is_rational())
@@ -209,35 +206,28 @@ std::string ContinuousSymmetrizer::method_text() const {
 
 FieldMatrix ContinuousSymmetrizer::operator()(const FieldMatrix& W, const Task& task) const {
   state_->require_size(W.rows(), W.cols());
-  const auto entries_of = [](const auto& X) {
-    return [&X](std::uint64_t i, std::uint64_t j) { return X(i, j); };
-  };
+  const auto entries_of = [](const auto& X) { return [&X](std::uint64_t i, std::uint64_t j) { return X(i, j); }; };
   if (const auto* blocks = std::get_if<Blocks<Rational>>(&state_->blocks))
     return by_coordinates(W, [&](const RationalMatrix& X) {
       return RationalMatrix(rows(), cols(), state_->projected<Rational>(*blocks, entries_of(X), task));
     });
   const FieldMatrix result(
-      rows(), cols(),
-      state_->projected<Cyclotomic>(std::get<Blocks<Cyclotomic>>(state_->blocks), entries_of(W), task));
+      rows(), cols(), state_->projected<Cyclotomic>(std::get<Blocks<Cyclotomic>>(state_->blocks), entries_of(W), task));
   return result.over(AbelianField::compositum(field(), W.field()));
 }
 
 void ContinuousSymmetrizer::apply(std::span<const double> W, std::span<double> out, const Task& task) const {
   const std::size_t n = cols();
   if (W.size() != rows() * n || out.size() != W.size())
-    throw DomainError(
-        fmt::format("S(W) takes matrices of {} x {} entries, not arrays of {}", rows(), n, W.size()));
+    throw DomainError(fmt::format("S(W) takes matrices of {} x {} entries, not arrays of {}", rows(), n, W.size()));
   state_->require_real();
   const auto entry = [&](std::uint64_t i, std::uint64_t j) { return W[i * n + j]; };
   std::visit(
-      [&](const auto& blocks) {
-        std::ranges::copy(state_->projected<double>(blocks, entry, task), out.begin());
-      },
+      [&](const auto& blocks) { std::ranges::copy(state_->projected<double>(blocks, entry, task), out.begin()); },
       state_->blocks);
 }
 
-std::optional<std::size_t> ContinuousSymmetrizer::failing_generator(const FieldMatrix& W,
-                                                                    const Task& task) const {
+std::optional<std::size_t> ContinuousSymmetrizer::failing_generator(const FieldMatrix& W, const Task& task) const {
   state_->require_size(W.rows(), W.cols());
   const auto commutes = [&]<class Number>(std::size_t g, const auto& X, Number) {
     bool same = true;

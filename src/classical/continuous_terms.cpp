@@ -151,8 +151,7 @@ class TermExpansion {
 
   /// The term with these modules in place of its pieces, where there are any, and coordinates 2 x and 2 x + 1 for each
   /// coordinate x: those of x and i x. A basis vector is a tensor product of vectors x and i x; n factors i make i^n x.
-  ContinuousTerm real_term(const ContinuousTerm& term,
-                           const std::vector<std::optional<ContinuousRepresentation>>& real,
+  ContinuousTerm real_term(const ContinuousTerm& term, const std::vector<std::optional<ContinuousRepresentation>>& real,
                            std::uint32_t first) const {
     ContinuousTerm out{term.pieces, {}, nullptr};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> basis{{0, first}};  // of the term, and how many i
@@ -163,8 +162,7 @@ class TermExpansion {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> next;
       for (const auto& [k, turns] : basis)
         for (std::uint32_t i = 0; i < d; ++i)
-          for (std::uint32_t turn = 0; turn < (real[f] ? 2 : 1); ++turn)
-            next.emplace_back(k * d + i, turns + turn);
+          for (std::uint32_t turn = 0; turn < (real[f] ? 2 : 1); ++turn) next.emplace_back(k * d + i, turns + turn);
       basis = std::move(next);
       if (!real[f]) continue;
       out.pieces[f] = {{real[f]->handle()}, {}, real[f]->dimension()};
@@ -205,9 +203,9 @@ bool is_trivial(const Representation& V) { return V == trivial_representation(V.
 void require_few_terms(std::size_t count) {
   constexpr std::size_t most_terms = 100'000;
   if (count > most_terms)
-    throw LimitError(fmt::format(
-        "the representation is a sum of more than {} tensor products; write multiplicities in front: 16*V",
-        most_terms));
+    throw LimitError(
+        fmt::format("the representation is a sum of more than {} tensor products; write multiplicities in front: 16*V",
+                    most_terms));
 }
 
 ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension) {
@@ -216,8 +214,7 @@ ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, 
   for (std::size_t f = 0; f < a.pieces.size(); ++f) {
     ContinuousPiece piece = a.pieces[f];
     const ContinuousPiece& other = b.pieces[f];
-    const auto m = static_cast<std::uint32_t>(piece.dimension),
-               n = static_cast<std::uint32_t>(other.dimension);
+    const auto m = static_cast<std::uint32_t>(piece.dimension), n = static_cast<std::uint32_t>(other.dimension);
     if (piece.finite)
       piece.finite = is_trivial(*piece.finite)   ? *other.finite
                      : is_trivial(*other.finite) ? *piece.finite
@@ -261,8 +258,7 @@ ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, 
 std::string ContinuousPiece::key() const {
   if (finite) return finite->to_string(TextForm::checked);
   std::string text;
-  for (const auto& leaf : leaves)
-    text += (text.empty() ? "" : "*") + ContinuousRepresentation(leaf).to_string();
+  for (const auto& leaf : leaves) text += (text.empty() ? "" : "*") + ContinuousRepresentation(leaf).to_string();
   return text;
 }
 

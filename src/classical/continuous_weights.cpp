@@ -88,9 +88,7 @@ std::vector<std::vector<Element>> isotropic_basis(const ClassicalGroup& G, const
   const PrimeField& F = field.field;
   const unsigned n = G.dimension(), m = n / 2;
   const Element i = field.imaginary_unit(), half = F.inverse(F.from(std::int64_t{2}));
-  const auto unit = [&](unsigned j) {
-    return G.form(j) > 0 ? F.one() : i;
-  };  // times e_j: a vector of square 1
+  const auto unit = [&](unsigned j) { return G.form(j) > 0 ? F.one() : i; };  // times e_j: a vector of square 1
   std::vector<std::vector<Element>> P(n, std::vector<Element>(n, 0));
   for (unsigned k = 0; k < m; ++k) {
     P[2 * k][k] = unit(2 * k);
@@ -232,9 +230,7 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
   const PrimeField& F = roots.field.field;
   task.require_memory(size * size * sizeof(std::uint64_t) * (4 + roots.torus.size()),
                       "the weight vectors of a representation");
-  const auto matrix = [&](const EntryList<Element>& X) {
-    return dense(lie_action(node, 0, X, roots.field), size, F);
-  };
+  const auto matrix = [&](const EntryList<Element>& X) { return dense(lie_action(node, 0, X, roots.field), size, F); };
   std::vector<ModularMatrix> torus;
   for (const auto& H : roots.torus) torus.push_back(matrix(H).transpose());
   TorusSplitting splitting(std::move(torus), weight_bound(node), task);
@@ -242,15 +238,13 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
     const auto* given = node.as<Node::Given>();
     if (given == nullptr) throw InternalError("the torus does not act with integral eigenvalues on a module");
     const ClassicalGroup& G = node.classical();
-    refuse_weights(
-        *given->matrices,
-        fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
-                    "tori do not act by integral weights{}",
-                    G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));
+    refuse_weights(*given->matrices,
+                   fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
+                               "tori do not act by integral weights{}",
+                               G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));
   }
   weight = std::move(splitting.weights);
-  const ModularMatrix P =
-      size > 0 ? vertical_stack(splitting.spaces).transpose() : ModularMatrix(F.p(), 0, 0);
+  const ModularMatrix P = size > 0 ? vertical_stack(splitting.spaces).transpose() : ModularMatrix(F.p(), 0, 0);
   const auto Q = P.inverse(task);
   if (!Q) throw InternalError("the weight vectors of a module are dependent");
   basis = row_lists(P, F);
@@ -321,17 +315,15 @@ WeightModule::Vector WeightModule::apply(Root kind, std::size_t root, const Vect
   Vector y(size_, 0);
   for (std::uint32_t j = 0; j < size_; ++j)
     if (x[j] != 0)
-      for_image(kind, root, j,
-                [&](std::uint32_t i, Element value) { y[i] = F.add(y[i], F.multiply(value, x[j])); });
+      for_image(kind, root, j, [&](std::uint32_t i, Element value) { y[i] = F.add(y[i], F.multiply(value, x[j])); });
   return y;
 }
 
-ModularMatrix WeightModule::killed(Root kind, const std::vector<std::uint32_t>& space,
-                                   const Task& task) const {
+ModularMatrix WeightModule::killed(Root kind, const std::vector<std::uint32_t>& space, const Task& task) const {
   const PrimeField& F = roots_.field.field;
   if (space.size() > ClassicalHom::max_weight_space)
-    throw LimitError(fmt::format("a tensor product has a weight space of dimension {}, more than {}",
-                                 space.size(), ClassicalHom::max_weight_space));
+    throw LimitError(fmt::format("a tensor product has a weight space of dimension {}, more than {}", space.size(),
+                                 ClassicalHom::max_weight_space));
   std::vector<ModularMatrix> equations;
   for (std::size_t root = 0; root < roots_.raising.size(); ++root) {
     task.poll();

@@ -15,8 +15,7 @@ namespace intertwine {
 /// definite orthogonal groups split: with i^2 = -1 the vectors e_1 +- i e_2, ... are isotropic.
 struct ModularRoots {
   ModularRoots(const ClassicalGroup& G, const ModularOperations& field);
-  ModularRoots(const ClassicalGroup& G, std::uint64_t p)
-      : ModularRoots(G, ModularOperations{PrimeField(p)}) {}
+  ModularRoots(const ClassicalGroup& G, std::uint64_t p) : ModularRoots(G, ModularOperations{PrimeField(p)}) {}
   ModularOperations field;
   std::vector<EntryList<PrimeField::Element>> raising, lowering;  ///< one for each simple root
   std::vector<EntryList<PrimeField::Element>> torus;              ///< with integral eigenvalues

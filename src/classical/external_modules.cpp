@@ -15,8 +15,7 @@ using Node = ContinuousNode;
 using Modules = std::vector<ExternalModule>;
 using NodeHandle = std::shared_ptr<const Node>;
 
-NodeHandle made_node(Node::Form form, const ContinuousGroup& G, std::uint64_t dimension,
-                     ContinuousNodes parts = {}) {
+NodeHandle made_node(Node::Form form, const ContinuousGroup& G, std::uint64_t dimension, ContinuousNodes parts = {}) {
   return std::make_shared<const Node>(Node{std::move(form), G, dimension, std::move(parts)});
 }
 
@@ -25,8 +24,7 @@ NodeHandle functor_node(const Partition& shape, const NodeHandle& V) {
   if (shape.weight() == 1) return V;
   if (shape.empty()) return made_node(Node::Trivial{}, V->group, 1);
   const Integer d = SchurFunctor(shape).dimension(static_cast<int>(V->dimension));
-  return made_node(Node::Functor{Node::Functor::Name::schur, shape}, V->group, static_cast<std::uint64_t>(d),
-                   {V});
+  return made_node(Node::Functor{Node::Functor::Name::schur, shape}, V->group, static_cast<std::uint64_t>(d), {V});
 }
 
 NodeHandle product_node(const NodeHandle& a, const NodeHandle& b) {
@@ -42,8 +40,7 @@ class ModuleExpansion {
   Modules of(const Node& node) {
     if (node.is<Node::External>()) return {{node.parts, 1}};
     if (node.is<Node::Real>()) return real(of(*node.parts[0]));
-    if (const auto* own = node.as<Node::Functor>())
-      return functor(own->shape, of(*node.parts[0]), node.group);
+    if (const auto* own = node.as<Node::Functor>()) return functor(own->shape, of(*node.parts[0]), node.group);
     Modules out;
     if (node.is<Node::Product>() || node.is<Node::Power>()) {
       out = {unit(node.group)};
@@ -67,9 +64,7 @@ class ModuleExpansion {
     if (module.multiplicity != 0) out.push_back(std::move(module));
   }
 
-  static NodeHandle dual_node(const NodeHandle& V) {
-    return made_node(Node::Dual{}, V->group, V->dimension, {V});
-  }
+  static NodeHandle dual_node(const NodeHandle& V) { return made_node(Node::Dual{}, V->group, V->dimension, {V}); }
 
   Modules real(const Modules& modules) const {
     Modules out;
@@ -102,8 +97,7 @@ class ModuleExpansion {
     for (const ExternalModule& x : a)
       for (const ExternalModule& y : b) {
         ExternalModule both{{}, x.multiplicity * y.multiplicity};
-        for (std::size_t f = 0; f < x.parts.size(); ++f)
-          both.parts.push_back(product_node(x.parts[f], y.parts[f]));
+        for (std::size_t f = 0; f < x.parts.size(); ++f) both.parts.push_back(product_node(x.parts[f], y.parts[f]));
         keep(out, std::move(both));
       }
     return out;
@@ -133,8 +127,7 @@ class ModuleExpansion {
     for (const NodeHandle& one : module.parts) dimension *= one->dimension;
     const auto copies = static_cast<int>(module.multiplicity);
     Modules out;
-    for (const GlGlTerm& term :
-         schur_functor_decomposition(shape, static_cast<int>(dimension), copies, task_))
+    for (const GlGlTerm& term : schur_functor_decomposition(shape, static_cast<int>(dimension), copies, task_))
       for (ExternalModule& one : of_product(term.left, module.parts, 0)) {
         one.multiplicity *= term.multiplicity * number_of_semistandard_tableaux(term.right, copies);
         keep(out, std::move(one));

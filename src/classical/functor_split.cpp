@@ -27,8 +27,7 @@ LetterSum tensor_of(const Partition& shape, const LetterWord& tableau, bool arra
   RowWords rows;
   for (std::size_t i = 0, at = 0; i < static_cast<std::size_t>(shape.length()); ++i) {
     rows.emplace_back();
-    for (int j = 0; j < shape[static_cast<int>(i)]; ++j)
-      rows.back().push_back(static_cast<int>(tableau[at++]));
+    for (int j = 0; j < shape[static_cast<int>(i)]; ++j) rows.back().push_back(static_cast<int>(tableau[at++]));
   }
   LetterSum out;
   for (const auto& [monomial, c] : product_of_column_minors(rows, task)) {
@@ -152,16 +151,14 @@ class NaturalMaps {
 
  private:
   /// The image of [T] (x) [T'], letters below p and q on both sides.
-  LetterSum joined(const Joining& joining, const LetterWord& T, const LetterWord& U, std::uint32_t p,
-                   std::uint32_t q) {
+  LetterSum joined(const Joining& joining, const LetterWord& T, const LetterWord& U, std::uint32_t p, std::uint32_t q) {
     const bool product = argument_ == FunctorArgument::product;
     // Only the places of one word against the other count where all orders of both at once are the same.
     const bool either_order = product && shape_.length() <= 1;
     const LetterSum &a = tensor(joining.left, T, !either_order), &b = tensor(joining.right, U, true);
     constexpr std::size_t most = 50'000'000;
     if (a.size() > most / std::max<std::size_t>(b.size(), 1))
-      throw LimitError(
-          fmt::format("S_{} of a product needs more than {} products of words", to_string(shape_), most));
+      throw LimitError(fmt::format("S_{} of a product needs more than {} products of words", to_string(shape_), most));
     LetterSum words;
     for (const auto& [v, x] : a)
       for (const auto& [w, y] : b) {
@@ -206,8 +203,8 @@ class NaturalMaps {
     const std::size_t n = block.words.size();
     constexpr std::size_t most = 1500;
     if (n > most)
-      throw LimitError(fmt::format("S_{} of a product has a weight space of more than {} dimensions",
-                                   to_string(shape_), most));
+      throw LimitError(
+          fmt::format("S_{} of a product has a weight space of more than {} dimensions", to_string(shape_), most));
     std::vector<Rational> entries(n * n);
     for (std::size_t j = 0; j < joinings.size(); ++j)
       for (const LetterWord& T : words_of_content(joinings[j].left, left))
@@ -229,10 +226,8 @@ class NaturalMaps {
     block.projection.resize(n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
-        if (entries[i * n + j] != 0)
-          block.inclusion[j].emplace_back(static_cast<std::uint32_t>(i), entries[i * n + j]);
-        if (const Rational b = B(j, i); b != 0)
-          block.projection[j].emplace_back(static_cast<std::uint32_t>(i), b);
+        if (entries[i * n + j] != 0) block.inclusion[j].emplace_back(static_cast<std::uint32_t>(i), entries[i * n + j]);
+        if (const Rational b = B(j, i); b != 0) block.projection[j].emplace_back(static_cast<std::uint32_t>(i), b);
       }
     return block;
   }

@@ -28,8 +28,7 @@ ContinuousPiece functor_piece(const Partition& shape, const ContinuousPiece& pie
   if (shape.weight() == 1) return piece;
   ContinuousPiece out;
   if (piece.finite) {
-    out.finite =
-        shape.empty() ? trivial_representation(piece.finite->group()) : schur_power(shape, *piece.finite);
+    out.finite = shape.empty() ? trivial_representation(piece.finite->group()) : schur_power(shape, *piece.finite);
     out.dimension = out.finite->dimension();
     return out;
   }
@@ -116,8 +115,7 @@ class FunctorExpansion {
   }
 
   /// S_shape of the external product of these pieces.
-  std::vector<ContinuousTerm> of_external(const Partition& shape,
-                                          const std::vector<ContinuousPiece>& pieces) {
+  std::vector<ContinuousTerm> of_external(const Partition& shape, const std::vector<ContinuousPiece>& pieces) {
     std::vector<ContinuousTerm> out;
     if (pieces.size() == 1) {
       ContinuousTerm term{{functor_piece(shape, pieces[0], task_)}, {}, nullptr};
@@ -128,8 +126,7 @@ class FunctorExpansion {
     const std::vector<ContinuousPiece> rest(pieces.begin() + 1, pieces.end());
     std::uint64_t dimension = 1;
     for (const ContinuousPiece& piece : rest) dimension *= piece.dimension;
-    for (const FunctorSplit& split :
-         splits(shape, pieces[0].dimension, dimension, FunctorArgument::product)) {
+    for (const FunctorSplit& split : splits(shape, pieces[0].dimension, dimension, FunctorArgument::product)) {
       const ContinuousPiece first = functor_piece(split.left, pieces[0], task_);
       const std::uint64_t width = functor_size(split.right, dimension);
       for (const ContinuousTerm& inner : of_external(split.right, rest))
@@ -139,8 +136,7 @@ class FunctorExpansion {
   }
 
   /// piece # term, the term being a part of a space of this dimension.
-  static ContinuousTerm beside(const ContinuousPiece& piece, const ContinuousTerm& term,
-                               std::uint64_t width) {
+  static ContinuousTerm beside(const ContinuousPiece& piece, const ContinuousTerm& term, std::uint64_t width) {
     ContinuousTerm out{{piece}, {}, nullptr};
     out.pieces.insert(out.pieces.end(), term.pieces.begin(), term.pieces.end());
     auto spread = std::make_shared<ContinuousTerm::Spread>();
@@ -166,8 +162,7 @@ class FunctorExpansion {
   std::size_t count_ = 0;
   std::vector<std::uint64_t> sizes_;  ///< the sizes of the terms from each on
   std::map<std::pair<std::vector<int>, std::size_t>, std::vector<ContinuousTerm>> sums_;
-  std::map<std::tuple<std::vector<int>, std::uint64_t, std::uint64_t, FunctorArgument>,
-           std::vector<FunctorSplit>>
+  std::map<std::tuple<std::vector<int>, std::uint64_t, std::uint64_t, FunctorArgument>, std::vector<FunctorSplit>>
       splits_;
 };
 
@@ -175,8 +170,7 @@ class FunctorExpansion {
 std::vector<TermVector> functor_columns(const FunctorWords& source, const std::vector<TermVector>& columns,
                                         FunctorWords& target, const Task& task) {
   std::vector<TermVector> out;
-  for (std::size_t i = 0; i < source.size(); ++i)
-    out.push_back(image_of_word(source[i], columns, target, task));
+  for (std::size_t i = 0; i < source.size(); ++i) out.push_back(image_of_word(source[i], columns, target, task));
   return out;
 }
 
@@ -214,8 +208,8 @@ std::vector<ContinuousTerm> functor_terms(const Partition& shape, const std::vec
   if (same || shape.empty()) return out;
   FunctorWords words(shape, dimension, task), of_terms(shape, inclusion.size(), task);
   const auto there = functor_columns(of_terms, inclusion, words, task);
-  const auto back = functor_columns(words, transposed_vectors(covectors, static_cast<std::size_t>(dimension)),
-                                    of_terms, task);
+  const auto back =
+      functor_columns(words, transposed_vectors(covectors, static_cast<std::size_t>(dimension)), of_terms, task);
   const auto rows = transposed_vectors(back, of_terms.size());
   for (ContinuousTerm& term : out) term = through(term, there, rows, task);
   return out;

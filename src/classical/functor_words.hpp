@@ -33,9 +33,7 @@ class FunctorWords {
   std::size_t size() const { return size_; }
   /// How long the words are.
   std::size_t degree() const { return degree_; }
-  std::span<const std::uint32_t> operator[](std::size_t i) const {
-    return {flat_.data() + i * degree_, degree_};
-  }
+  std::span<const std::uint32_t> operator[](std::size_t i) const { return {flat_.data() + i * degree_, degree_}; }
   /// The place of a word that is in the list.
   std::uint32_t index(const LetterWord& word) const;
   using Sum = std::vector<std::pair<std::uint32_t, Integer>>;
@@ -46,16 +44,14 @@ class FunctorWords {
   Partition shape_;
   std::size_t degree_, size_ = 0;
   std::vector<std::uint32_t> flat_;
-  std::map<LetterWord, std::vector<std::pair<LetterWord, Integer>>>
-      known_;  ///< for letters 0, 1, 2, ... without gaps
+  std::map<LetterWord, std::vector<std::pair<LetterWord, Integer>>> known_;  ///< for letters 0, 1, 2, ... without gaps
 };
 
 /// The image of a word when each letter v goes to columns[v], in the basis of the target.
 template <class Number>
 std::vector<std::pair<std::uint32_t, Number>> image_of_word(
-    std::span<const std::uint32_t> word,
-    const std::vector<std::vector<std::pair<std::uint32_t, Number>>>& columns, FunctorWords& target,
-    const Task& task) {
+    std::span<const std::uint32_t> word, const std::vector<std::vector<std::pair<std::uint32_t, Number>>>& columns,
+    FunctorWords& target, const Task& task) {
   std::map<LetterWord, Number> words{{{}, Number(1)}};
   for (const std::uint32_t v : word) {
     std::map<LetterWord, Number> next;

@@ -27,8 +27,7 @@ Number number_as(const Cyclotomic& c) {
 /// The rows, or the columns, of generator g: of the sum over t < m of coefficients[g m + t] a^t, K = Q(a) of degree m.
 template <class Number, class Index = std::uint64_t>
 std::vector<std::vector<std::pair<Index, Number>>> generator_lines(std::span<const SparseMatrix> coefficients,
-                                                                   std::size_t g, const AbelianField& K,
-                                                                   bool columns) {
+                                                                   std::size_t g, const AbelianField& K, bool columns) {
   const auto own = coefficients.subspan(g * K.degree(), K.degree());
   std::vector<std::map<Index, Number>> sums(own.front().rows());
   Cyclotomic power(1);

@@ -83,8 +83,8 @@ struct AlgebraBasis {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
 };
 
-SparseMatrix combination_of(const std::vector<Rational>& coefficients,
-                            const std::vector<SparseMatrix>& matrices, std::uint64_t size) {
+SparseMatrix combination_of(const std::vector<Rational>& coefficients, const std::vector<SparseMatrix>& matrices,
+                            std::uint64_t size) {
   SparseMatrix sum(size, size, {});
   for (std::size_t k = 0; k < matrices.size(); ++k)
     if (coefficients[k] != 0) sum = sum + coefficients[k] * matrices[k];
@@ -101,8 +101,8 @@ struct SpannedAlgebra {
 /// coordinates without denominators.
 template <class Field, class ToElement>
 SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, const AlgebraBasis& basis,
-                           const std::vector<SparseMatrix>& generators,
-                           const std::vector<SparseMatrix>& images, const Task& task) {
+                           const std::vector<SparseMatrix>& generators, const std::vector<SparseMatrix>& images,
+                           const Task& task) {
   const std::size_t n = basis.elements.size();
   IncrementalEchelon<Field> echelon(field, n);
   SpannedAlgebra span;
@@ -141,8 +141,7 @@ std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& bas
     span = brackets_of(
         RationalOperations{}, [](const Rational& x) { return x; }, basis, generators, images, task);
   if (span.found.size() != n) return std::nullopt;
-  const RationalMatrix inverted =
-      inverse(RationalMatrix(n, n, span.coordinates), task);  // rows: elements found
+  const RationalMatrix inverted = inverse(RationalMatrix(n, n, span.coordinates), task);  // rows: elements found
   std::vector<SparseMatrix> known, out;
   for (auto& [X, image] : span.found) known.push_back(std::move(image));
   for (std::size_t k = 0; k < n; ++k) {
@@ -154,15 +153,14 @@ std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& bas
 }
 
 /// phi([X, B]) = [phi(X), phi(B)] for generators X and all B of the basis, which is enough by Jacobi's identity.
-void require_brackets(const ContinuousGroup& G, const AlgebraBasis& basis,
-                      const std::vector<SparseMatrix>& generators, const std::vector<SparseMatrix>& images,
-                      const std::vector<SparseMatrix>& of_basis, std::uint64_t dimension, const Task& task) {
+void require_brackets(const ContinuousGroup& G, const AlgebraBasis& basis, const std::vector<SparseMatrix>& generators,
+                      const std::vector<SparseMatrix>& images, const std::vector<SparseMatrix>& of_basis,
+                      std::uint64_t dimension, const Task& task) {
   for (std::size_t g = 0; g < generators.size(); ++g)
     for (std::size_t k = 0; k < of_basis.size(); ++k) {
       task.progress("checking brackets", g * of_basis.size() + k, generators.size() * of_basis.size());
       const SparseMatrix bracket = commutator(generators[g], basis.elements[k], task);
-      if (combination_of(basis.coordinates(bracket), of_basis, dimension) ==
-          commutator(images[g], of_basis[k], task))
+      if (combination_of(basis.coordinates(bracket), of_basis, dimension) == commutator(images[g], of_basis[k], task))
         continue;
       throw DomainError(
           fmt::format("the matrices are no representation of {}: [X, Y] = {} for X = {}, {}, and Y = {}, but "
@@ -184,18 +182,17 @@ Integer row_bound(const std::vector<SparseMatrix>& matrices) {
 
 /// Checks for GL(n) and U(n) that E(1,1) has integral eigenvalues and is diagonalizable, as polynomial in it with these
 /// roots shows.
-void require_integral_charges(const Node::GivenMatrices& given, const SparseMatrix& A,
-                              const std::set<int>& eigenvalues, const std::string& group, const Task& task) {
+void require_integral_charges(const Node::GivenMatrices& given, const SparseMatrix& A, const std::set<int>& eigenvalues,
+                              const std::string& group, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
   SparseMatrix value = one;
   for (const int c : eigenvalues) value = value.times(A + Rational(-c) * one, task);
   if (!value.entries().empty())
-    refuse_weights(
-        given,
-        fmt::format("the matrices are no representation of {}: that of E(1,1) has eigenvalues that are not "
-                    "integers, or no basis of "
-                    "eigenvectors",
-                    group));
+    refuse_weights(given,
+                   fmt::format("the matrices are no representation of {}: that of E(1,1) has eigenvalues that are not "
+                               "integers, or no basis of "
+                               "eigenvectors",
+                               group));
 }
 
 /// The weights on the component of 1, and on the other one with the sign of the component, both in the coordinates of
@@ -234,8 +231,7 @@ std::vector<Node::GivenMatrices::Eigenvalues> eigenvalues_of(const Node& node, c
     if (!odd) weight.pop_back();  // the reflection of the last axis leaves a smaller torus fixed
     // The component of laurent::Component is that of -1: the reflection of the last axis and half turns of the other
     // ones.
-    const bool minus =
-        odd && G.positive() < G.dimension() && std::accumulate(weight.begin(), weight.end(), 0) % 2 != 0;
+    const bool minus = odd && G.positive() < G.dimension() && std::accumulate(weight.begin(), weight.end(), 0) % 2 != 0;
     auto& [dimension, sum] = spaces[std::move(weight)];
     ++dimension;
     sum = F.add(sum, minus ? F.negative(trace[v]) : trace[v]);
@@ -244,8 +240,7 @@ std::vector<Node::GivenMatrices::Eigenvalues> eigenvalues_of(const Node& node, c
   for (const auto& [weight, space] : spaces)
     for (const int sign : {1, -1}) {
       // (dimension + sign trace) / 2, between 0 and the dimension
-      const PrimeField::Element twice =
-          F.add(F.from(space.first), sign > 0 ? space.second : F.negative(space.second));
+      const PrimeField::Element twice = F.add(F.from(space.first), sign > 0 ? space.second : F.negative(space.second));
       const auto count = static_cast<std::int64_t>(F.residue(twice));
       if (count % 2 != 0 || count > 2 * space.first)
         throw InternalError("a component has no integral trace on a weight space");
@@ -256,8 +251,8 @@ std::vector<Node::GivenMatrices::Eigenvalues> eigenvalues_of(const Node& node, c
 
 /// The sum of (-1)^k P_k over the eigenvalues k of A with projections P_k: is it M? A is diagonalizable with these
 /// eigenvalues.
-bool is_exponential_of_half_turn(const SparseMatrix& M, const SparseMatrix& A,
-                                 const std::set<int>& eigenvalues, const Task& task) {
+bool is_exponential_of_half_turn(const SparseMatrix& M, const SparseMatrix& A, const std::set<int>& eigenvalues,
+                                 const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
   for (const int k : eigenvalues) {
     SparseMatrix projected = M + Rational(k % 2 == 0 ? -1 : 1) * one;
@@ -283,8 +278,8 @@ class GivenModule {
         d_(dimension),
         size_(dimension * K.degree()),
         task_(task) {
-    const std::vector<SparseMatrix> of_algebra(
-        images_.begin(), images_.begin() + static_cast<std::ptrdiff_t>(generators_.size()));
+    const std::vector<SparseMatrix> of_algebra(images_.begin(),
+                                               images_.begin() + static_cast<std::ptrdiff_t>(generators_.size()));
     auto found = images_of_basis(basis_, generators_, of_algebra, size_, task);
     if (!found) throw InternalError("the generators of a Lie algebra do not generate it");
     of_basis_ = std::move(*found);
@@ -299,8 +294,9 @@ class GivenModule {
     SparseMatrix sum(size_, size_, {});
     for (std::size_t k = 0; k < coordinates.size(); ++k)
       if (coordinates[k] != 0)
-        sum = sum + coordinates[k] * restricted(identity_matrix(d_), power_of_generator(K_, k % f), K_)
-                                         .times(of_basis_[k / f], task_);
+        sum =
+            sum + coordinates[k] *
+                      restricted(identity_matrix(d_), power_of_generator(K_, k % f), K_).times(of_basis_[k / f], task_);
     return sum;
   }
 
@@ -376,8 +372,7 @@ class GivenModule {
     const std::uint64_t n = classical_.dimension();
     const SparseMatrix X(n, n, {{0, n - 1, Rational(1)}, {n - 1, 0, Rational(1)}});
     const SparseMatrix both = images_[generators_.size()].times(images_[generators_.size() + 1], task_);
-    if (!is_exponential_of_half_turn(both, combination_of(basis_.coordinates(X), of_basis_, size_), first,
-                                     task_))
+    if (!is_exponential_of_half_turn(both, combination_of(basis_.coordinates(X), of_basis_, size_), first, task_))
       fail(
           fmt::format("the product of those of {} and {} is not exp(i pi X) for the image of X = {}, as in "
                       "algebraic representations",
@@ -393,13 +388,11 @@ class GivenModule {
     const SparseMatrix A2 = images_[0].times(images_[0], task_);
     for (const int k : turns)
       value = value.times(
-          k == 0 ? images_[0] : A2 + Rational(square) * Rational(k) * Rational(k) * identity_matrix(size_),
-          task_);
+          k == 0 ? images_[0] : A2 + Rational(square) * Rational(k) * Rational(k) * identity_matrix(size_), task_);
     if (!value.entries().empty())
-      refuse_weights(
-          given, fmt::format("the matrices are no representation of {}: that of {} has eigenvalues that are "
-                             "not those of turns, or no basis of eigenvectors",
-                             G_.name(), names_[0]));
+      refuse_weights(given, fmt::format("the matrices are no representation of {}: that of {} has eigenvalues that are "
+                                        "not those of turns, or no basis of eigenvectors",
+                                        G_.name(), names_[0]));
   }
 
   const ContinuousGroup& G_;
@@ -439,9 +432,9 @@ std::vector<SparseMatrix> restricted_to_rationals(const std::vector<FieldMatrix>
 void require_restrictable(std::uint64_t d, const AbelianField& K, std::size_t count, const Task& task) {
   const std::uint64_t rows = d * K.degree();
   if (rows > ContinuousRepresentation::max_functor_dimension)
-    throw LimitError(fmt::format(
-        "matrices of {} rows over a field of degree {} are rational ones of {} rows, and there may be {}", d,
-        K.degree(), rows, ContinuousRepresentation::max_functor_dimension));
+    throw LimitError(
+        fmt::format("matrices of {} rows over a field of degree {} are rational ones of {} rows, and there may be {}",
+                    d, K.degree(), rows, ContinuousRepresentation::max_functor_dimension));
   task.require_memory(count * rows * rows * sizeof(Rational), "the rational matrices of a representation");
 }
 
@@ -477,26 +470,25 @@ EntryList<Cyclotomic> given_entries(const SparseMatrix& A, const AbelianField& K
     }
   EntryList<Cyclotomic> out;
   for (const auto& [place, value] : coordinates)
-    out.entries.push_back({static_cast<std::uint32_t>(place.first), static_cast<std::uint32_t>(place.second),
-                           K.element(value)});
+    out.entries.push_back(
+        {static_cast<std::uint32_t>(place.first), static_cast<std::uint32_t>(place.second), K.element(value)});
   return out;
 }
 
-ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
-                                               const std::vector<FieldMatrix>& images, const Task& task) {
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<FieldMatrix>& images,
+                                               const Task& task) {
   static_cast<void>(group_with_matrices(G));
   const std::vector<std::string> names = G.generator_names();
   if (images.size() != names.size() || images.empty())
-    throw DomainError(fmt::format("{} matrices are given, but {} has {} generators: {}", images.size(),
-                                  G.name(), names.size(), fmt::join(names, ", ")));
+    throw DomainError(fmt::format("{} matrices are given, but {} has {} generators: {}", images.size(), G.name(),
+                                  names.size(), fmt::join(names, ", ")));
   const std::uint64_t d = require_square(images, names);
   const AbelianField K = common_field(images);
   require_restrictable(d, K, images.size(), task);
   return GivenModule(G, K, restricted_to_rationals(images, K), d, task).representation();
 }
 
-ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
-                                               const std::vector<FieldMatrix>& generators,
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<FieldMatrix>& generators,
                                                const std::vector<FieldMatrix>& images, const Task& task) {
   const ClassicalGroup& classical = group_with_matrices(G);
   const std::size_t components = classical.component_generators().size(), r = generators.size();
@@ -505,9 +497,8 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
   for (std::size_t k = 0; k < components; ++k)
     names.push_back(fmt::format("component {} of {}", k + 1, classical.name()));
   if (images.size() != names.size() || images.empty())
-    throw DomainError(
-        fmt::format("{} matrices are given for {} generators of the Lie algebra and {} components",
-                    images.size(), r, components));
+    throw DomainError(fmt::format("{} matrices are given for {} generators of the Lie algebra and {} components",
+                                  images.size(), r, components));
   const std::uint64_t d = require_square(images, names), n = classical.dimension();
   const AbelianField K = common_field(images, common_field(generators));
   require_restrictable(std::max(d, n), K, images.size() + r, task);
@@ -515,15 +506,13 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
   for (std::size_t k = 0; k < r; ++k)
     if (generators[k].rows() != n || generators[k].cols() != n)
       throw DomainError(
-          fmt::format("{} is a matrix of {} x {} entries, and those of the Lie algebra of {} have {} x {}",
-                      names[k], generators[k].rows(), generators[k].cols(), G.name(), n, n));
-  const std::vector<SparseMatrix> X = restricted_to_rationals(generators, K),
-                                  Y = restricted_to_rationals(images, K);
+          fmt::format("{} is a matrix of {} x {} entries, and those of the Lie algebra of {} have {} x {}", names[k],
+                      generators[k].rows(), generators[k].cols(), G.name(), n, n));
+  const std::vector<SparseMatrix> X = restricted_to_rationals(generators, K), Y = restricted_to_rationals(images, K);
   std::vector<SparseMatrix> from, to;  // times 1, a, a^2, ...
   for (std::size_t k = 0; k < r; ++k) {
     if (!(combination_of(basis.coordinates(X[k]), basis.elements, n * K.degree()) == X[k]))
-      throw DomainError(
-          fmt::format("{} is not in the Lie algebra of {}, or its complex span", names[k], G.name()));
+      throw DomainError(fmt::format("{} is not in the Lie algebra of {}, or its complex span", names[k], G.name()));
     for (std::size_t t = 0; t < K.degree(); ++t) {
       const Cyclotomic power = power_of_generator(K, t);
       from.push_back(restricted(identity_matrix(n), power, K).times(X[k], task));
@@ -531,20 +520,18 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
     }
   }
   const auto of_basis = images_of_basis(basis, from, to, d * K.degree(), task);
-  if (!of_basis)
-    throw DomainError(fmt::format("the given generators do not generate the Lie algebra of {}", G.name()));
+  if (!of_basis) throw DomainError(fmt::format("the given generators do not generate the Lie algebra of {}", G.name()));
   std::vector<SparseMatrix> standard;
   for (const SparseMatrix& generator : classical.lie_generators())
-    standard.push_back(
-        combination_of(basis.coordinates(restricted(generator, 1, K)), *of_basis, d * K.degree()));
+    standard.push_back(combination_of(basis.coordinates(restricted(generator, 1, K)), *of_basis, d * K.degree()));
   standard.insert(standard.end(), Y.begin() + static_cast<std::ptrdiff_t>(r), Y.end());
   const GivenModule module(G, K, standard, d, task);
   for (std::size_t k = 0; k < r; ++k)
     if (!(module.image(X[k]) == Y[k]))
-      throw DomainError(fmt::format(
-          "the matrices are no representation of {}: that of {} is not what brackets of the others "
-          "make it",
-          G.name(), names[k]));
+      throw DomainError(
+          fmt::format("the matrices are no representation of {}: that of {} is not what brackets of the others "
+                      "make it",
+                      G.name(), names[k]));
   std::vector<FieldMatrix> smallest;  // the field of the images themselves may be smaller
   for (const SparseMatrix& A : standard) {
     std::vector<Cyclotomic> entries(d * d);

@@ -73,15 +73,14 @@ ContinuousRepresentation axial_parity(bool centre) {
 
 AxialCharacter axial_character(const ContinuousRepresentation& V, const Task& task) {
   const auto centre = centre_of_linear_molecule(V.group());
-  if (!centre)
-    throw DomainError(V.group().name() + " is none of the groups of linear molecules, C∞v and D∞h");
+  if (!centre) throw DomainError(V.group().name() + " is none of the groups of linear molecules, C∞v and D∞h");
   AxialCharacter sum(*centre);
   for (const ContinuousConstituent& part : decompose(V, task)) {
     const std::vector<int>& label = part.factors[0].label;  // [], [1,1] or [Λ]
     const bool minus = label.size() == 2;
     const int parity = !*centre ? 0 : part.factors[1].row == 0 ? 1 : -1;
-    sum = sum + part.multiplicity *
-                    AxialCharacter::irrep(*centre, {parity, minus || label.empty() ? 0 : label[0], minus});
+    sum = sum +
+          part.multiplicity * AxialCharacter::irrep(*centre, {parity, minus || label.empty() ? 0 : label[0], minus});
   }
   return sum;
 }

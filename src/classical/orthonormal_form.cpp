@@ -48,9 +48,9 @@ HarmonicPolynomial zonal_factor(unsigned l, unsigned m) {
   const HarmonicPolynomial square{{{2, 0, 0}, 1}, {{0, 2, 0}, 1}, {{0, 0, 2}, 1}};
   HarmonicPolynomial out, power{{{0, 0, 0}, 1}};
   for (unsigned k = 0; 2 * k + m <= l; ++k, power = product_of_polynomials(power, square)) {
-    const Rational scale = Rational((k % 2 == 0 ? Integer(1) : Integer(-1)) * binomial(l, k) *
-                                        binomial(2 * l - 2 * k, l) * factorial(l - 2 * k),
-                                    (Integer(1) << l) * factorial(l - 2 * k - m));
+    const Rational scale = Rational(
+        (k % 2 == 0 ? Integer(1) : Integer(-1)) * binomial(l, k) * binomial(2 * l - 2 * k, l) * factorial(l - 2 * k),
+        (Integer(1) << l) * factorial(l - 2 * k - m));
     for (const auto& [a, value] : power) {
       std::vector<unsigned> b = a;
       b[2] += l - 2 * k - m;
@@ -180,22 +180,20 @@ class Orthonormalization {
       return form;
     };
     const auto unknown = [&]() -> OrthonormalForm {
-      throw DomainError(fmt::format(
-          "no orthonormal basis of {} is known; write it by harmonic(l), sums and tensor products",
-          made(node).to_string()));
+      throw DomainError(
+          fmt::format("no orthonormal basis of {} is known; write it by harmonic(l), sums and tensor products",
+                      made(node).to_string()));
     };
     return std::visit(
         Overloaded{
-            [&](const Node::Trivial&) { return own_basis_of(); },
-            [&](const Node::Vector&) { return own_basis_of(); },
+            [&](const Node::Trivial&) { return own_basis_of(); }, [&](const Node::Vector&) { return own_basis_of(); },
             [&](const Node::Determinant&) { return own_basis_of(); },
-            [&](const Node::Spinor&) { return own_basis_of(); },
-            [&](const Node::Adjoint&) { return own_basis_of(); },
+            [&](const Node::Spinor&) { return own_basis_of(); }, [&](const Node::Adjoint&) { return own_basis_of(); },
             [&](const Node::Finite& own) {
               if (!own.V.is_monomial())
-                throw DomainError(fmt::format(
-                    "{} does not act by signed permutations, and no orthonormal basis of it is known",
-                    own.V.to_string()));
+                throw DomainError(
+                    fmt::format("{} does not act by signed permutations, and no orthonormal basis of it is known",
+                                own.V.to_string()));
               return own_basis_of();
             },
             [&](const Node::Harmonic&) { return harmonic_form(node, axis_, task_); },
@@ -240,8 +238,7 @@ class Orthonormalization {
     return out;
   }
   /// Monomials of orthonormal vectors: of norm a! / k! in Sym^k, 1 in Lambda^k.
-  static OrthonormalForm power(const Node::Functor& functor, std::uint64_t dimension,
-                               const OrthonormalForm& base) {
+  static OrthonormalForm power(const Node::Functor& functor, std::uint64_t dimension, const OrthonormalForm& base) {
     if (!(base.columns == RationalMatrix::identity(base.norms.size())) ||
         std::any_of(base.norms.begin(), base.norms.end(), [](const Rational& x) { return x != 1; }))
       throw DomainError(
@@ -267,10 +264,8 @@ SignedRoot OrthonormalForm::entry(std::size_t i, std::size_t k) const {
 OrthonormalForm orthonormal_form(const ContinuousRepresentation& V, PolarAxis axis, const Task& task) {
   for (const auto& factor : V.group().factors())
     if (const auto* classical = std::get_if<ClassicalGroup>(&factor);
-        classical != nullptr &&
-        (!classical->is_orthogonal() || classical->positive() != classical->dimension()))
-      throw DomainError(
-          fmt::format("orthonormal bases are for SO(n) and O(n), not for {}", classical->name()));
+        classical != nullptr && (!classical->is_orthogonal() || classical->positive() != classical->dimension()))
+      throw DomainError(fmt::format("orthonormal bases are for SO(n) and O(n), not for {}", classical->name()));
   constexpr std::uint64_t largest = 2000;
   if (V.dimension() > largest)
     throw LimitError(fmt::format(

@@ -42,26 +42,24 @@ std::optional<std::pair<Rational, Rational>> as_two_squares(const Rational& b, c
 
 /// The antilinear maps of V that commute with the group, of which there are two where V is its own conjugate; J^2 = b
 /// for the first one.
-std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation& V,
-                                                 const ContinuousRepresentation& R, const Task& task) {
+std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation& V, const ContinuousRepresentation& R,
+                                                 const Task& task) {
   const IntertwinerSpace maps = hom_basis(R, R, task).space();
   const std::uint64_t n = R.dimension();
   const SparseMatrix i = complex_scalar(n, 0, 1);
   std::optional<SparseMatrix> J;
   for (std::uint64_t k = 0; k < maps.params() && !J; ++k)
-    if (SparseMatrix W = maps[k] + i.times(maps[k].times(i, task), task); !W.entries().empty())
-      J = std::move(W);
+    if (SparseMatrix W = maps[k] + i.times(maps[k].times(i, task), task); !W.entries().empty()) J = std::move(W);
   if (continuous_hom_dimension(V, V, task).dimension != 1)
-    throw DomainError(fmt::format(
-        "{} is not irreducible; real forms are those of irreducible representations", V.to_string()));
-  if (!J)
     throw DomainError(
-        fmt::format("{} is not isomorphic to its conjugate, and has no real form: take real({})",
-                    V.to_string(), V.to_string()));
+        fmt::format("{} is not irreducible; real forms are those of irreducible representations", V.to_string()));
+  if (!J)
+    throw DomainError(fmt::format("{} is not isomorphic to its conjugate, and has no real form: take real({})",
+                                  V.to_string(), V.to_string()));
   const Rational b = J->times(*J, task)(0, 0);
   if (b < 0)
-    throw DomainError(fmt::format("{} is quaternionic, and has no real form: real({}) is irreducible",
-                                  V.to_string(), V.to_string()));
+    throw DomainError(
+        fmt::format("{} is quaternionic, and has no real form: real({}) is irreducible", V.to_string(), V.to_string()));
   return {std::move(*J), b};
 }
 
@@ -69,8 +67,7 @@ std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation&
 
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task) {
   if (V.scalars() != Scalars::complex) return V;
-  if (const auto product =
-          in_last_factor(V, [&](const ContinuousRepresentation& W) { return real_form(W, task); }))
+  if (const auto product = in_last_factor(V, [&](const ContinuousRepresentation& W) { return real_form(W, task); }))
     return *product;
   if (V.group().is_product())
     throw DomainError(
@@ -79,10 +76,10 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
                     "{} over {} is none: take real(V)",
                     V.to_string(), V.group().name()));
   if (!V.field().is_rational())
-    throw DomainError(fmt::format(
-        "realform(V) is for V by rational matrices, and {} is over {}: take real(V), or the irreducible "
-        "representation of the same weight",
-        V.to_string(), V.field().to_string()));
+    throw DomainError(
+        fmt::format("realform(V) is for V by rational matrices, and {} is over {}: take real(V), or the irreducible "
+                    "representation of the same weight",
+                    V.to_string(), V.field().to_string()));
   const ContinuousRepresentation R = restriction_of_scalars(V);
   if (R.dimension() > ContinuousRepresentation::max_functor_dimension)
     throw LimitError(fmt::format("real forms are found in real(V) of at most {} dimensions, not {}",
@@ -90,9 +87,9 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   const auto [J, b] = antilinear_map(V, R, task);
   const auto root = as_two_squares(b, task);
   if (!root)
-    throw LimitError(fmt::format(
-        "{} has no real form by rational matrices that is found: {} is no sum of two small squares",
-        V.to_string(), to_string(b)));
+    throw LimitError(
+        fmt::format("{} has no real form by rational matrices that is found: {} is no sum of two small squares",
+                    V.to_string(), to_string(b)));
   // K = J / (x + i y) has the square 1, and the real form is what it leaves fixed, the image of 1 + K.
   const std::uint64_t n = R.dimension();
   const SparseMatrix image =
@@ -102,13 +99,11 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   const Echelon basis = reduced_echelon(RationalMatrix(n, n, rows), task);
   ContinuousNode::Submodule module;
   module.selected.assign(n, -1);
-  for (std::size_t k = 0; k < basis.pivots.size(); ++k)
-    module.selected[basis.pivots[k]] = static_cast<std::int64_t>(k);
+  for (std::size_t k = 0; k < basis.pivots.size(); ++k) module.selected[basis.pivots[k]] = static_cast<std::int64_t>(k);
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < basis.pivots.size(); ++k)
       if (basis.matrix.numerator().sign(k, j) != 0)
-        module.entries.push_back(
-            {static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(k), basis.matrix(k, j)});
+        module.entries.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(k), basis.matrix(k, j)});
   const std::uint64_t d = basis.pivots.size();
   if (2 * d != n) throw InternalError("a real form has not half the dimension");
   std::vector<SparseMatrix::Entry> entries;

@@ -61,8 +61,7 @@ SignedMap word_map(std::string_view word) {
 constexpr std::array<std::string_view, 1> on_2{"E"};
 constexpr std::array<std::string_view, 3> on_4{"EX", "EZ", "IE"};
 constexpr std::array<std::string_view, 7> on_8{"EEE", "EXI", "EZI", "XIE", "ZIE", "IEX", "IEZ"};
-constexpr std::array<std::string_view, 8> on_16{"EEEX", "EEEZ", "EEIE", "EXII",
-                                                "EZII", "XIEI", "XIXE", "XIZE"};
+constexpr std::array<std::string_view, 8> on_16{"EEEX", "EEEZ", "EEIE", "EXII", "EZII", "XIEI", "XIXE", "XIZE"};
 
 /// k anticommuting matrices of square -1, on the least dimension that has them.
 std::vector<SignedMap> anticommuting(unsigned k) {
@@ -107,8 +106,8 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
   const unsigned n = classical->dimension();
   const bool halves = n % 4 == 0;
   if (half != 0 && !halves)
-    throw DomainError(fmt::format(
-        "the real spinor of {} has no halves; those of Spin(4), Spin(8), Spin(12), ... have", G.name()));
+    throw DomainError(
+        fmt::format("the real spinor of {} has no halves; those of Spin(4), Spin(8), Spin(12), ... have", G.name()));
   if (halves && half == 0) return spinor_representation(G, 1) + spinor_representation(G, -1);
   const std::uint64_t dimension = clifford_dimension(n - 1);
   if (dimension > ContinuousRepresentation::max_functor_dimension)
@@ -116,9 +115,7 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
                                  ContinuousRepresentation::max_functor_dimension));
   // e_0 e_j is J_j, and e_i e_j = -(e_0 e_i)(e_0 e_j) for 0 < i < j.
   std::vector<SignedMap> J = anticommuting(n - 1);
-  const auto plane = [&](unsigned a, unsigned b) {
-    return a == 0 ? J[b - 1] : negative(times(J[a - 1], J[b - 1]));
-  };
+  const auto plane = [&](unsigned a, unsigned b) { return a == 0 ? J[b - 1] : negative(times(J[a - 1], J[b - 1])); };
   if (halves) {
     // e_0 e_1 ... e_(n-1) is i^(n/2) times the signs of a weight: they are to multiply to `half`.
     SignedMap volume = unit_map(static_cast<std::size_t>(dimension));

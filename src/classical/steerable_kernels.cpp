@@ -42,12 +42,8 @@ class StabilizerRestriction {
         single_({smaller(group.rotations())}),
         all_(replaced(group)) {}
 
-  ContinuousRepresentation of(const Node& node) const {
-    return of(node, node.group.is_product() ? all_ : single_);
-  }
-  std::string name() const {
-    return is_double_circle_ ? product_name(all_, factor_, "Spin(2)") : all_.name();
-  }
+  ContinuousRepresentation of(const Node& node) const { return of(node, node.group.is_product() ? all_ : single_); }
+  std::string name() const { return is_double_circle_ ? product_name(all_, factor_, "Spin(2)") : all_.name(); }
 
  private:
   ClassicalGroup smaller(const ClassicalGroup& G) const {
@@ -102,8 +98,8 @@ class StabilizerRestriction {
     };
     const auto choose = [&](const auto& self, int k) -> void {
       if (k == rows) return add();
-      for (mu[static_cast<std::size_t>(k)] = irrep.shape[k];
-           mu[static_cast<std::size_t>(k)] >= irrep.shape[k + 1]; --mu[static_cast<std::size_t>(k)])
+      for (mu[static_cast<std::size_t>(k)] = irrep.shape[k]; mu[static_cast<std::size_t>(k)] >= irrep.shape[k + 1];
+           --mu[static_cast<std::size_t>(k)])
         self(self, k + 1);
     };
     choose(choose, 0);
@@ -155,17 +151,14 @@ ContinuousRepresentation harmonics_of(const EuclideanGroup& group, unsigned degr
 
 /// eta_L(x) in the basis h_i of harmonic(L): the equivariant vector sum of f_k(x) f_k over an orthonormal basis. Row i
 /// has its coordinate number i by its coefficients at monomials.
-RationalMatrix harmonic_vector(const EuclideanGroup& group, unsigned degree, std::size_t monomials,
-                               const Task& task) {
+RationalMatrix harmonic_vector(const EuclideanGroup& group, unsigned degree, std::size_t monomials, const Task& task) {
   const ContinuousRepresentation H = harmonic_representation(ContinuousGroup({group.rotations()}), degree);
   OrthonormalForm form = orthonormal_form(H, PolarAxis::z, task);
   const auto d = static_cast<std::size_t>(H.dimension());
   std::vector<Rational> entries(d * monomials), scales(d * d);
-  for (const auto& e : H.node().part_of()->submodule(task).entries)
-    entries[e.col * monomials + e.monomial] = e.value;
+  for (const auto& e : H.node().part_of()->submodule(task).entries) entries[e.col * monomials + e.monomial] = e.value;
   for (std::size_t k = 0; k < d; ++k) scales[k * d + k] = 1 / form.norms[k];
-  return form.columns * RationalMatrix(d, d, scales) * form.columns.transpose() *
-         RationalMatrix(d, monomials, entries);
+  return form.columns * RationalMatrix(d, d, scales) * form.columns.transpose() * RationalMatrix(d, monomials, entries);
 }
 
 /// The multiple with integers without a common factor, the first positive.
@@ -177,8 +170,7 @@ SparseMatrix primitive_multiple(const SparseMatrix& A) {
 }
 
 /// W (eta_L(x) (x) 1).
-SparseMatrix kernel_polynomial(const SparseMatrix& W, const RationalMatrix& eta, std::uint64_t m,
-                               std::uint64_t n) {
+SparseMatrix kernel_polynomial(const SparseMatrix& W, const RationalMatrix& eta, std::uint64_t m, std::uint64_t n) {
   std::vector<SparseMatrix::Entry> entries;
   for (const auto& e : W.entries())
     for (std::size_t a = 0; a < eta.cols(); ++a)
@@ -233,8 +225,7 @@ class KernelCheck {
 
  private:
   [[noreturn]] static void fail(std::size_t g, std::uint64_t number) {
-    throw VerificationError(
-        fmt::format("kernel {} (0-based) is not equivariant under generator {}", number, g));
+    throw VerificationError(fmt::format("kernel {} (0-based) is not equivariant under generator {}", number, g));
   }
   void fixed(const std::vector<SparseMatrix>& maps, std::size_t g, std::uint64_t number) const {
     compare(maps, maps, g, number);
@@ -244,8 +235,8 @@ class KernelCheck {
     for (std::size_t a = 0; a < maps.size(); ++a)
       if (!(left_[g] * maps[a] == turned[a] * right_[g])) fail(g, number);
   }
-  void derivative(const SteerableKernels::Degree& part, const std::vector<SparseMatrix>& maps,
-                  const SparseMatrix* X, std::size_t g, std::uint64_t number) const {
+  void derivative(const SteerableKernels::Degree& part, const std::vector<SparseMatrix>& maps, const SparseMatrix* X,
+                  std::size_t g, std::uint64_t number) const {
     std::map<std::vector<unsigned>, SparseMatrix> defect;
     const auto add = [&](const std::vector<unsigned>& exponents, const SparseMatrix& A) {
       const auto [found, fresh] = defect.emplace(exponents, A);
@@ -276,10 +267,9 @@ class KernelCheck {
 bool is_harmonic(const SteerableKernels::Degree& part, const SparseMatrix& kernel) {
   std::map<std::pair<std::vector<unsigned>, std::uint64_t>, Rational> sums;
   for (const auto& e : kernel.entries())
-    for_each_second_derivative(part.monomials[e.row],
-                               [&](std::size_t, const auto& less, std::uint64_t factor) {
-                                 sums[{less, e.col}] += e.value * factor;
-                               });
+    for_each_second_derivative(part.monomials[e.row], [&](std::size_t, const auto& less, std::uint64_t factor) {
+      sums[{less, e.col}] += e.value * factor;
+    });
   return std::all_of(sums.begin(), sums.end(), [](const auto& sum) { return sum.second == 0; });
 }
 
@@ -289,10 +279,8 @@ bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& t
     for (const auto& e : A.entries()) places.emplace(std::pair(e.row, e.col), places.size());
   std::vector<Rational> entries(part.kernels.size() * places.size());
   for (std::size_t k = 0; k < part.kernels.size(); ++k)
-    for (const auto& e : part.kernels[k].entries())
-      entries[k * places.size() + places.at({e.row, e.col})] = e.value;
-  return matrix_rank(RationalMatrix(part.kernels.size(), places.size(), entries), task) ==
-         part.kernels.size();
+    for (const auto& e : part.kernels[k].entries()) entries[k * places.size() + places.at({e.row, e.col})] = e.value;
+  return matrix_rank(RationalMatrix(part.kernels.size(), places.size(), entries), task) == part.kernels.size();
 }
 
 }  // namespace
@@ -300,11 +288,10 @@ bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& t
 EuclideanGroup::EuclideanGroup(ContinuousGroup H, std::size_t factor) : H_(std::move(H)), factor_(factor) {
   const auto* G = factor < H_.factors().size() ? std::get_if<ClassicalGroup>(&H_.factors()[factor]) : nullptr;
   if (G == nullptr || !G->is_orthogonal() || G->positive() != G->dimension())
-    throw DomainError(
-        "a Euclidean group is given by the factor that turns R^n, which is SO(n), O(n) or Spin(n)");
+    throw DomainError("a Euclidean group is given by the factor that turns R^n, which is SO(n), O(n) or Spin(n)");
   if (G->dimension() < 2)
-    throw DomainError(fmt::format("kernels on R^{} have no angles; Euclidean groups start with n = 2 here",
-                                  G->dimension()));
+    throw DomainError(
+        fmt::format("kernels on R^{} have no angles; Euclidean groups start with n = 2 here", G->dimension()));
 }
 
 std::string EuclideanGroup::name() const {
@@ -326,24 +313,20 @@ std::uint64_t SteerableKernels::params() const {
 StabilizerCount count_by_stabilizer(const EuclideanGroup& group, const ContinuousRepresentation& V,
                                     const ContinuousRepresentation& U, const Task& task) {
   const StabilizerRestriction restriction(group, task);
-  return {continuous_hom_dimension(restriction.of(V.node()), restriction.of(U.node()), task),
-          restriction.name()};
+  return {continuous_hom_dimension(restriction.of(V.node()), restriction.of(U.node()), task), restriction.name()};
 }
 
 SteerableKernels steerable_kernels(const EuclideanGroup& group, const ContinuousRepresentation& V,
                                    const ContinuousRepresentation& U, const Task& task) {
   for (const auto* side : {&V, &U})
     if (!(side->group() == group.point_group()))
-      throw DomainError(fmt::format("{} is a representation of {}; kernels of {} take those of {}",
-                                    side->to_string(), side->group().name(), group.name(),
-                                    group.point_group().name()));
+      throw DomainError(fmt::format("{} is a representation of {}; kernels of {} take those of {}", side->to_string(),
+                                    side->group().name(), group.name(), group.point_group().name()));
   const auto [in, source] = V.as_multiple();
   const auto [out_channels, target] = U.as_multiple();
   auto [count, stabilizer] = count_by_stabilizer(group, source, target, task);
-  SteerableKernels out{
-      group, source, target, {out_channels, in}, {}, std::move(count), std::move(stabilizer)};
-  const std::uint64_t most =
-      degree_bound(source.node(), group.factor()) + degree_bound(target.node(), group.factor());
+  SteerableKernels out{group, source, target, {out_channels, in}, {}, std::move(count), std::move(stabilizer)};
+  const std::uint64_t most = degree_bound(source.node(), group.factor()) + degree_bound(target.node(), group.factor());
   for (unsigned degree = 0; degree <= most && out.by_stabilizer.dimension > out.params(); ++degree) {
     task.progress("kernels by degree", degree, most + 1);
     const IntertwinerSpace maps = hom_basis(harmonics_of(group, degree) * source, target, task).space();
@@ -369,8 +352,8 @@ void verify(const SteerableKernels& kernels, const Task& task) {
   for (std::size_t p = 0; p < kernels.degrees.size(); ++p) {
     const SteerableKernels::Degree& part = kernels.degrees[p];
     if (p > 0 && kernels.degrees[p - 1].degree >= part.degree)
-      throw VerificationError(fmt::format("the degree {} follows the degree {}, and degrees increase",
-                                          part.degree, kernels.degrees[p - 1].degree));
+      throw VerificationError(fmt::format("the degree {} follows the degree {}, and degrees increase", part.degree,
+                                          kernels.degrees[p - 1].degree));
     if (!are_exponents_of(part.monomials, kernels.group.dimension(), part.degree))
       throw VerificationError(
           fmt::format("the kernels of degree {} are not given at all monomials of this degree", part.degree));
@@ -384,11 +367,10 @@ void verify(const SteerableKernels& kernels, const Task& task) {
     if (!kernels_are_independent(part, task))
       throw VerificationError(fmt::format("the kernels of degree {} are linearly dependent", part.degree));
   }
-  const Integer count =
-      count_by_stabilizer(kernels.group, kernels.source, kernels.target, task).count.dimension;
+  const Integer count = count_by_stabilizer(kernels.group, kernels.source, kernels.target, task).count.dimension;
   if (count != kernels.params() || kernels.by_stabilizer.dimension != count)
-    throw VerificationError(fmt::format("there are {} kernels, but the stabilizer of a point counts {}",
-                                        kernels.params(), count.str()));
+    throw VerificationError(
+        fmt::format("there are {} kernels, but the stabilizer of a point counts {}", kernels.params(), count.str()));
 }
 
 }  // namespace intertwine

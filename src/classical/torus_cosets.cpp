@@ -45,8 +45,7 @@ Signed eigenvalues_of(const Laurent& plain, const Laurent& with_signs, const Com
     const Integer difference = found == with_signs.end() ? Integer(0) : found->second;
     for (const int sign : {1, -1}) {
       const Integer twice = both + sign * difference;
-      if (twice < 0 || twice % 2 != 0)
-        throw InternalError("eigenvalues do not have the traces of a character");
+      if (twice < 0 || twice % 2 != 0) throw InternalError("eigenvalues do not have the traces of a character");
       if (twice != 0) out[{sign, shortened(weight, component)}] += (twice / 2).convert_to<std::uint64_t>();
     }
   }
@@ -166,8 +165,8 @@ class Cosets {
   void add_to_V(Term term) {
     const auto alike = [&](const std::vector<Term>& terms) {
       for (std::size_t f = 0; f < classes_.size(); ++f)
-        if (!classes_[f] && !std::ranges::equal(terms.front().parts[f], term.parts[f], {}, &Part::eigenvalues,
-                                                &Part::eigenvalues))
+        if (!classes_[f] &&
+            !std::ranges::equal(terms.front().parts[f], term.parts[f], {}, &Part::eigenvalues, &Part::eigenvalues))
           return false;
       return true;
     };
@@ -184,9 +183,8 @@ class Cosets {
       for (std::size_t c = 0; c < piece.characters.size(); ++c) {
         const Component& component = components_[f][c];
         parts.push_back(
-            plain
-                ? Part{eigenvalues_of(plain->pieces[f].characters[c], piece.characters[c], component), {}, {}}
-                : Part{{}, constituents(piece.characters[c], component), {}});
+            plain ? Part{eigenvalues_of(plain->pieces[f].characters[c], piece.characters[c], component), {}, {}}
+                  : Part{{}, constituents(piece.characters[c], component), {}});
       }
       if (!piece.finite) continue;
       for (std::size_t c = 0; c < classes_[f]->size(); ++c) {
@@ -194,8 +192,7 @@ class Cosets {
         Part part;
         for (const std::uint64_t d : plain ? divisors(k.element_order) : std::vector<std::uint64_t>{1}) {
           task_.poll();
-          const Cyclotomic& trace = part.traces[d] =
-              piece.finite->character(k.representative.power(Integer(d)));
+          const Cyclotomic& trace = part.traces[d] = piece.finite->character(k.representative.power(Integer(d)));
           rational_ = rational_ && trace.is_rational();
         }
         exponent_ = std::lcm(exponent_, k.element_order);
@@ -228,8 +225,7 @@ class Cosets {
     for (const auto& terms : V_) add_roots(out, terms, choice, order, rational);
     std::uint64_t found = 0;
     for (const auto& [root, copies] : out.roots) found += totient(root.first) * copies;
-    if (found != dimension_)
-      throw InternalError("the eigenvalues of an element are not as many as the dimension");
+    if (found != dimension_) throw InternalError("the eigenvalues of an element are not as many as the dimension");
     if (rational)
       out.target = [this, choice](const Weight& weight) { return target(weight, choice, 1); };
     else
@@ -243,8 +239,7 @@ class Cosets {
   }
 
   /// The trace of g^d in the finite factors, on the sum of these terms.
-  Cyclotomic trace(const std::vector<Term>& terms, const std::vector<std::size_t>& choice,
-                   std::uint64_t d) const {
+  Cyclotomic trace(const std::vector<Term>& terms, const std::vector<std::size_t>& choice, std::uint64_t d) const {
     Cyclotomic sum = 0;
     for (const Term& term : terms) {
       Cyclotomic product = term.multiplicity;
@@ -258,8 +253,7 @@ class Cosets {
 
   /// The contribution of a term of W in the finite factors, for an eigenvalue on a symmetric power of V: a sum over
   /// conjugates.
-  Integer finite_part(const Term& term, const std::vector<std::size_t>& choice,
-                      const Cyclotomic& root) const {
+  Integer finite_part(const Term& term, const std::vector<std::size_t>& choice, const Cyclotomic& root) const {
     Cyclotomic value = root * term.multiplicity;
     for (std::size_t f = 0; f < choice.size(); ++f)
       if (classes_[f]) value *= term.parts[f][choice[f]].traces.at(1).conjugate();
@@ -291,8 +285,7 @@ class Cosets {
     for (std::size_t f = 0; f < choice.size(); ++f) {
       if (classes_[f]) continue;
       const Component& component = components_[f][choice[f]];
-      const auto to =
-          from + static_cast<std::ptrdiff_t>(component.rank - (component.modulo_all_ones ? 1 : 0));
+      const auto to = from + static_cast<std::ptrdiff_t>(component.rank - (component.modulo_all_ones ? 1 : 0));
       Weight own(from, to);
       if (component.modulo_all_ones) own.push_back(0);
       dominant[f] = constituents({{std::move(own), 1}}, component);
@@ -338,8 +331,7 @@ class Cosets {
       if (times == 0) return;
       for (const auto& [eigenvalue, copies] : eigenvalues) {
         const std::uint64_t negative = e % 2 == 1 ? 2 * e : e % 4 == 2 ? e / 2 : e;
-        coset.roots[{eigenvalue.first > 0 ? e : negative, joined(eigenvalue.second, exponent)}] +=
-            copies * times;
+        coset.roots[{eigenvalue.first > 0 ? e : negative, joined(eigenvalue.second, exponent)}] += copies * times;
       }
     };
     const std::vector<std::uint64_t> all = divisors(order);

@@ -75,8 +75,8 @@ class FourRowProducts {
   };
 
   /// `held` counts the letters j in the rows above: held[i] in rows < i, which bounds letter j + 1 in rows <= i.
-  void place_letter(std::size_t j, std::size_t i, int left, const Rows& shape, Rows& next,
-                    const Bounds& bounds, Rows& held) {
+  void place_letter(std::size_t j, std::size_t i, int left, const Rows& shape, Rows& next, const Bounds& bounds,
+                    Rows& held) {
     const int placed = content_[j] - left;
     held[i] = placed;
     const int lattice = bounds.before[i] - placed;

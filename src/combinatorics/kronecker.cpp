@@ -49,8 +49,7 @@ class ClassWalk {
  private:
   /// `left` points are not yet in cycles; the last cycle had length `last` and came `run` times; `weight` is
   /// 1/z so far.
-  Vector walk(const std::vector<Vector>& restricted, int left, int last, int run,
-              PrimeField::Element weight) {
+  Vector walk(const std::vector<Vector>& restricted, int left, int last, int run, PrimeField::Element weight) {
     if (left == 0) {
       for (const Vector& value : restricted) weight = field_.multiply(weight, value[0]);
       return {weight};
@@ -69,8 +68,8 @@ class ClassWalk {
       }
       if (zero) continue;
       const int times = k == last && run > 0 ? run + 1 : 1;
-      const Vector inner = walk(next, left - k, k, times,
-                                field_.multiply(weight, field_.multiply(inverse_[k], inverse_[times])));
+      const Vector inner =
+          walk(next, left - k, k, times, field_.multiply(weight, field_.multiply(inverse_[k], inverse_[times])));
       ribbons_.for_each(left, k, [&](std::uint32_t from, RibbonTable::Move move) {
         accumulate(sum[from], inner[move.to], move.sign);
       });

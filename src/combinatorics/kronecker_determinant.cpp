@@ -23,8 +23,8 @@ constexpr int max_rows = 16;
 
 void require_rows(const Partition& lambda) {
   if (lambda.length() > max_rows)
-    throw LimitError("kronecker: the determinant of " + to_string(lambda) + " has " +
-                     std::to_string(lambda.length()) + " rows; the limit is " + std::to_string(max_rows));
+    throw LimitError("kronecker: the determinant of " + to_string(lambda) + " has " + std::to_string(lambda.length()) +
+                     " rows; the limit is " + std::to_string(max_rows));
 }
 
 /// The partitions inside `outer`, by weight.
@@ -38,8 +38,7 @@ std::vector<std::vector<Partition>> inside_by_weight(const Partition& outer, con
 
 SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partition& mu, const Task& task) {
   if (lambda.weight() != mu.weight())
-    throw DomainError("kronecker_product: " + to_string(lambda) + " and " + to_string(mu) +
-                      " have different weights");
+    throw DomainError("kronecker_product: " + to_string(lambda) + " and " + to_string(mu) + " have different weights");
   if (mu.length() < lambda.length()) return kronecker_product_by_determinant(mu, lambda, task);
   require_rows(lambda);
   const int rows = lambda.length();
@@ -143,8 +142,7 @@ class MiddleMeeting {
       }
       const int rest = mu_.weight() - size;
       if (size < 0 || rest < 0) continue;
-      const Count value =
-          trace(minor(top, columns, size), minor(all & ~top, all & ~columns, rest), size, rest);
+      const Count value = trace(minor(top, columns, size), minor(all & ~top, all & ~columns, rest), size, rest);
       add_to(total, parity % 2 ? Count(-value) : value);
     }
     return Integer(total);
@@ -229,8 +227,7 @@ class MiddleMeeting {
           std::int64_t most_left = 0, most_right = 0;
           products.multiply(sigma, tau, [&](std::size_t place, std::int64_t c) {
             if (of_mu[place] != none) left.emplace_back(of_mu[place], c), most_left = std::max(most_left, c);
-            if (of_nu[place] != none)
-              right.emplace_back(of_nu[place], c), most_right = std::max(most_right, c);
+            if (of_nu[place] != none) right.emplace_back(of_nu[place], c), most_right = std::max(most_right, c);
           });
           checked::add_to(bound, checked::times(most_left, most_right));
           for (const auto& [row, x] : left) {
@@ -250,10 +247,8 @@ class MiddleMeeting {
     for (const auto& [shape, coefficient] : product) {
       const Count c = static_cast<Count>(coefficient);
       const Partition partition(shape);
-      if (const auto at = number_mu_.find(partition); at != number_mu_.end())
-        left_.emplace_back(at->second, c);
-      if (const auto at = number_nu_.find(partition); at != number_nu_.end())
-        right_.emplace_back(at->second, sign * c);
+      if (const auto at = number_mu_.find(partition); at != number_mu_.end()) left_.emplace_back(at->second, c);
+      if (const auto at = number_nu_.find(partition); at != number_nu_.end()) right_.emplace_back(at->second, sign * c);
     }
     for (const auto& [i, a] : left_)
       for (const auto& [j, b] : right_) add_to(result_[i][j], times(a, b));
@@ -293,8 +288,8 @@ class MiddleMeeting {
 
 }  // namespace
 
-Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Partition& mu,
-                                             const Partition& nu, const Task& task) {
+Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Partition& mu, const Partition& nu,
+                                             const Task& task) {
   if (lambda.weight() != mu.weight() || mu.weight() != nu.weight()) return 0;
   if (lambda.empty()) return 1;
   require_rows(lambda);
@@ -305,8 +300,7 @@ Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Part
   }
 }
 
-Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, const Partition& nu,
-                              const Task& task) {
+Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, const Partition& nu, const Task& task) {
   if (lambda.weight() != mu.weight() || mu.weight() != nu.weight()) return 0;
   const int n = lambda.weight();
   if (n <= 24) return kronecker_coefficient_by_characters(lambda, mu, nu, task);
@@ -318,8 +312,7 @@ Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, cons
     std::array<Partition, 3> form = given;
     for (int f = 0; f < 3; ++f)
       if (kept >= 0 && f != kept) form[f] = given[f].conjugate();
-    std::sort(form.begin(), form.end(),
-              [](const Partition& a, const Partition& b) { return a.length() < b.length(); });
+    std::sort(form.begin(), form.end(), [](const Partition& a, const Partition& b) { return a.length() < b.length(); });
     forms.push_back(form);
   }
   const auto& best = *std::min_element(forms.begin(), forms.end(), [](const auto& a, const auto& b) {
@@ -334,8 +327,7 @@ Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, cons
   Integer least = -1;
   for (int f = 0; f < 3 && best[f].length() == best[0].length(); ++f) {
     require_rows(best[f]);
-    const Integer cost =
-        MiddleMeeting<std::int64_t>(best[f], best[(f + 1) % 3], best[(f + 2) % 3], task).cost();
+    const Integer cost = MiddleMeeting<std::int64_t>(best[f], best[(f + 1) % 3], best[(f + 2) % 3], task).cost();
     if (least < 0 || cost < least) {
       least = cost;
       chosen = {best[f], best[(f + 1) % 3], best[(f + 2) % 3]};

@@ -30,13 +30,10 @@ struct Plan {
   std::int64_t cost() const { return static_cast<std::int64_t>(strips.size()) * rows; }
 };
 
-int bounded(std::int64_t wanted, int limit) {
-  return static_cast<int>(std::min<std::int64_t>(wanted, limit));
-}
+int bounded(std::int64_t wanted, int limit) { return static_cast<int>(std::min<std::int64_t>(wanted, limit)); }
 
 void require_box(const PartitionBox& box) {
-  if (box.rows < 0 || box.cols < 0)
-    throw DomainError("PartitionBox: the bound on rows or columns is negative");
+  if (box.rows < 0 || box.cols < 0) throw DomainError("PartitionBox: the bound on rows or columns is negative");
 }
 
 bool fits(const Partition& lambda, const PartitionBox& box) {
@@ -107,8 +104,7 @@ Plan skew_plan(const Partition& outer, const Partition& inner, const PartitionBo
 
 }  // namespace
 
-SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box,
-                       const Task& task) {
+SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box, const Task& task) {
   require_box(box);
   if (!fits(lambda, box) || !fits(mu, box)) return {};
   std::vector<Plan> plans{product_plan(lambda, mu, box, false), product_plan(mu, lambda, box, false)};
@@ -134,8 +130,7 @@ SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, con
   Frame frame;
   frame.rows = bounded(std::int64_t{rows} + nonempty_rows(outer, inner), box.rows);
   frame.limit.assign(frame.rows, -1);
-  if (frame.rows > 0)
-    frame.limit[0] = bounded(std::int64_t{part} + outer.weight() - inner.weight(), box.cols);
+  if (frame.rows > 0) frame.limit[0] = bounded(std::int64_t{part} + outer.weight() - inner.weight(), box.cols);
   for (auto& [shape, coefficient] : start) shape.resize(frame.rows);
   return collect(add_strips(start, rows_as_strips(outer.parts(), inner.parts()), frame, task), false);
 }
@@ -146,15 +141,13 @@ SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox&
   std::vector<SchurTerm> terms;
   for (const SchurTerm& factor : g) {
     if (!fits(factor.partition, box)) continue;
-    const SchurSum product =
-        factor.coefficient * detail::multiply_by_skew(f, factor.partition, {}, box, task);
+    const SchurSum product = factor.coefficient * detail::multiply_by_skew(f, factor.partition, {}, box, task);
     terms.insert(terms.end(), product.begin(), product.end());
   }
   return SchurSum(std::move(terms));
 }
 
-SchurSum skew_schur(const Partition& outer, const Partition& inner, const PartitionBox& box,
-                    const Task& task) {
+SchurSum skew_schur(const Partition& outer, const Partition& inner, const PartitionBox& box, const Task& task) {
   require_box(box);
   if (!outer.contains(inner)) return {};
   std::vector<Plan> plans{skew_plan(outer, inner, box, false)};
@@ -163,10 +156,8 @@ SchurSum skew_schur(const Partition& outer, const Partition& inner, const Partit
   return collect(run(plan, task), plan.conjugated);
 }
 
-Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu,
-                              const Task& task) {
-  if (nu.weight() != std::int64_t{lambda.weight()} + mu.weight() || !nu.contains(lambda) || !nu.contains(mu))
-    return 0;
+Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu, const Task& task) {
+  if (nu.weight() != std::int64_t{lambda.weight()} + mu.weight() || !nu.contains(lambda) || !nu.contains(mu)) return 0;
   if (lambda.empty() || mu.empty()) return 1;
   std::vector<Plan> plans;
   for (const bool conjugated : {false, true}) {
@@ -234,8 +225,8 @@ SchurSum fusion_product(const Partition& lambda, const Partition& mu, int n, int
 std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partition& mu, int rows, int cols,
                                          const Task& task) {
   if (rows < 1 || cols < 1)
-    throw DomainError("quantum_product: the Grassmannian needs rows and cols at least 1, not " +
-                      std::to_string(rows) + " and " + std::to_string(cols));
+    throw DomainError("quantum_product: the Grassmannian needs rows and cols at least 1, not " + std::to_string(rows) +
+                      " and " + std::to_string(cols));
   if (!fits(lambda, {rows, cols}) || !fits(mu, {rows, cols}))
     throw DomainError("quantum_product: " + to_string(fits(lambda, {rows, cols}) ? mu : lambda) +
                       " does not fit in the box");

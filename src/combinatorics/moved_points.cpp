@@ -37,8 +37,7 @@ Permutation to_permutation(std::size_t degree, const MovedPoints& g) {
   std::vector<Point> images(identity.images().begin(), identity.images().end());
   for (const auto& [point, image] : g) {
     if (point >= degree)
-      throw DomainError(
-          fmt::format("to_permutation: point {} is moved, but the degree is {}", point, degree));
+      throw DomainError(fmt::format("to_permutation: point {} is moved, but the degree is {}", point, degree));
     images[point] = image;
   }
   return Permutation(std::move(images));
@@ -54,8 +53,8 @@ std::vector<std::vector<Point>> sparse_orbits(std::size_t degree, std::span<cons
   for (const MovedPoints& g : generators)
     for (const auto& [point, image] : g) {
       if (std::max(point, image) >= degree)
-        throw DomainError(fmt::format("sparse_orbits: point {} is moved to {}, but the degree is {}", point,
-                                      image, degree));
+        throw DomainError(
+            fmt::format("sparse_orbits: point {} is moved to {}, but the degree is {}", point, image, degree));
       const auto [a, b] = std::minmax({root(point), root(image)});
       least[b] = a;
     }

@@ -14,8 +14,7 @@ struct Packed {
   static constexpr int lanes_per_word = 64 / LaneBits;
   static constexpr int capacity = Words * lanes_per_word;
   static constexpr std::int64_t max_value = (std::int64_t{1} << (LaneBits - 1)) - 1;
-  static constexpr std::uint64_t lane_mask =
-      (LaneBits == 64) ? ~std::uint64_t{0} : (std::uint64_t{1} << LaneBits) - 1;
+  static constexpr std::uint64_t lane_mask = (LaneBits == 64) ? ~std::uint64_t{0} : (std::uint64_t{1} << LaneBits) - 1;
   static constexpr std::uint64_t ones = ~std::uint64_t{0} / lane_mask;
   static constexpr std::uint64_t tops = ones << (LaneBits - 1);
 
@@ -31,8 +30,7 @@ struct Packed {
   /// this + factor * other, lane by lane.
   Packed plus(const Packed& other, int factor) const {
     Packed result;
-    for (int k = 0; k < Words; ++k)
-      result.word[k] = word[k] + static_cast<std::uint64_t>(factor) * other.word[k];
+    for (int k = 0; k < Words; ++k) result.word[k] = word[k] + static_cast<std::uint64_t>(factor) * other.word[k];
     return result;
   }
   /// The differences by which every lane exceeds the next, and `first` exceeds lane 0: none may be negative.

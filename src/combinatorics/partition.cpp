@@ -20,8 +20,7 @@ Partition::Partition(std::vector<int> parts) : parts_(std::move(parts)) {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i] < 0)
-      throw DomainError("Partition: part " + std::to_string(parts_[i]) +
-                        " is negative; parts are positive integers");
+      throw DomainError("Partition: part " + std::to_string(parts_[i]) + " is negative; parts are positive integers");
     if (i > 0 && parts_[i] > parts_[i - 1])
       throw DomainError("Partition: part " + std::to_string(parts_[i]) + " follows the smaller part " +
                         std::to_string(parts_[i - 1]) + "; sort the parts in decreasing order");
@@ -103,8 +102,7 @@ struct PartitionReader : TextCursor {
   Partition read() {
     peek();
     if (text_.substr(at_).starts_with("s_")) ++at_;
-    if (at_ + 1 < text_.size() && (text_[at_] == 's' || text_[at_] == '_'))
-      ++at_;  // s[2,1] for its Schur function
+    if (at_ + 1 < text_.size() && (text_[at_] == 's' || text_[at_] == '_')) ++at_;  // s[2,1] for its Schur function
     if (peek_digit() && text_.find_first_of(",^ ", at_) == std::string_view::npos) return digits_as_parts();
     const char open = peek();
     if (open != '[' && open != '(' && !is_digit(open)) fail("expected a partition such as [3,2,1]", at_);
@@ -201,15 +199,14 @@ void require_weight(int n, const char* function) {
 }
 
 [[noreturn]] void too_many(const char* function, const Integer& count, std::size_t limit) {
-  throw LimitError(std::string(function) + ": there are " + to_string(count) +
-                   " partitions, more than the limit " + std::to_string(limit) +
-                   "; bound the length or the parts");
+  throw LimitError(std::string(function) + ": there are " + to_string(count) + " partitions, more than the limit " +
+                   std::to_string(limit) + "; bound the length or the parts");
 }
 
 /// Appends the partitions of `left` with parts <= `most` and at most `rows` (at least `least_rows`) more
 /// parts.
-void extend(std::vector<int>& prefix, int left, int most, int rows, int least_rows,
-            std::vector<Partition>& out, const Task& task) {
+void extend(std::vector<int>& prefix, int left, int most, int rows, int least_rows, std::vector<Partition>& out,
+            const Task& task) {
   if (left == 0) {
     task.poll();
     if (least_rows <= 0) out.emplace_back(prefix);
@@ -227,8 +224,7 @@ void extend(std::vector<int>& prefix, int left, int most, int rows, int least_ro
 
 Integer number_of_partitions(int n) {
   require_weight(n, "number_of_partitions");
-  if (n > 1'000'000)
-    throw LimitError("number_of_partitions: n = " + std::to_string(n) + " exceeds the limit 1000000");
+  if (n > 1'000'000) throw LimitError("number_of_partitions: n = " + std::to_string(n) + " exceeds the limit 1000000");
   return partition_number(static_cast<unsigned long>(n));
 }
 
@@ -254,8 +250,7 @@ Integer number_of_partitions(int n, const PartitionBounds& bounds) {
   return total;
 }
 
-std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count,
-                                  const Task& task) {
+std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count, const Task& task) {
   require_weight(n, "partitions");
   if (std::min(n, bounds.max_length) > 20'000)
     throw LimitError("partitions: partitions of up to " + std::to_string(std::min(n, bounds.max_length)) +
@@ -297,9 +292,9 @@ std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max
   }
   const Integer count = std::accumulate(ways.begin(), ways.end(), Integer(0));
   if (count > max_count) too_many("partitions_inside", count, max_count);
-  task.require_memory(static_cast<std::uint64_t>(count) *
-                          (sizeof(Partition) + 32 + 4 * static_cast<std::uint64_t>(outer.length())),
-                      "the partitions inside another");
+  task.require_memory(
+      static_cast<std::uint64_t>(count) * (sizeof(Partition) + 32 + 4 * static_cast<std::uint64_t>(outer.length())),
+      "the partitions inside another");
   std::vector<Partition> result;
   std::vector<int> rows(outer.length());
   // An odometer over the rows, last row fastest.
@@ -332,8 +327,7 @@ bool move_bead(const std::vector<int>& beta, std::size_t i, int step, Ribbon& ri
   std::vector<int> moved = beta;
   moved[i] = to;
   const int low = std::min(beta[i], to), high = std::max(beta[i], to);
-  ribbon.height =
-      static_cast<int>(std::count_if(beta.begin(), beta.end(), [&](int b) { return low < b && b < high; }));
+  ribbon.height = static_cast<int>(std::count_if(beta.begin(), beta.end(), [&](int b) { return low < b && b < high; }));
   std::sort(moved.begin(), moved.end(), std::greater<>());
   ribbon.partition = detail::from_beta_set(moved);
   return true;
@@ -406,8 +400,7 @@ Partition from_core_and_quotient(const Partition& core, const std::vector<Partit
   const int k = static_cast<int>(quotient.size());
   require_ribbon(k, "from_core_and_quotient");
   if (k_core(core, k) != core)
-    throw DomainError("from_core_and_quotient: " + to_string(core) + " is not a " + std::to_string(k) +
-                      "-core");
+    throw DomainError("from_core_and_quotient: " + to_string(core) + " is not a " + std::to_string(k) + "-core");
   // Enough beads on every runner for its partition: k more beads add one bead to each runner.
   int longest = 0;
   for (const Partition& q : quotient) longest = std::max(longest, q.length());

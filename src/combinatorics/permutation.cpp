@@ -53,19 +53,16 @@ Permutation::Permutation(std::vector<Point> images) : images_(std::move(images))
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const Point y = images_[i];
     if (y >= images_.size())
-      throw DomainError(
-          fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)", y,
-                      i, images_.size() - 1));
+      throw DomainError(fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)",
+                                    y, i, images_.size() - 1));
     if (seen[y])
-      throw DomainError(
-          fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
+      throw DomainError(fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
     seen[y] = 1;
   }
 }
 
 Permutation Permutation::identity(std::size_t degree) {
-  if (degree > max_degree)
-    throw DomainError(fmt::format("Permutation: the degree {} exceeds 2^31 - 1", degree));
+  if (degree > max_degree) throw DomainError(fmt::format("Permutation: the degree {} exceeds 2^31 - 1", degree));
   std::vector<Point> images(degree);
   std::iota(images.begin(), images.end(), Point{0});
   return unchecked(std::move(images));
@@ -103,8 +100,7 @@ Integer Permutation::order() const {
 
 std::vector<Point> Permutation::cycle_type() const {
   std::vector<Point> lengths;
-  for_each_cycle_length(images_,
-                        [&](std::uint64_t length) { lengths.push_back(static_cast<Point>(length)); });
+  for_each_cycle_length(images_, [&](std::uint64_t length) { lengths.push_back(static_cast<Point>(length)); });
   std::sort(lengths.begin(), lengths.end(), std::greater<>());
   return lengths;
 }
@@ -147,8 +143,7 @@ std::string Permutation::to_string() const {
   std::string text;
   for_each_cycle(images_, [&](const auto& cycle) {
     if (cycle.size() == 1) return;
-    for (std::size_t i = 0; i < cycle.size(); ++i)
-      text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
+    for (std::size_t i = 0; i < cycle.size(); ++i) text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
     text += ')';
   });
   return text.empty() ? "()" : text;
@@ -156,8 +151,7 @@ std::string Permutation::to_string() const {
 
 Permutation operator*(const Permutation& g, const Permutation& h) {
   if (g.degree() != h.degree())
-    throw DomainError(
-        fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
+    throw DomainError(fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
   std::vector<Point> result(g.degree());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = g.images_[h.images_[i]];
   return Permutation::unchecked(std::move(result));
@@ -220,15 +214,13 @@ class CycleReader : TextCursor {
 }  // namespace
 
 Permutation parse_permutation(std::string_view text, std::size_t degree) {
-  if (degree > max_degree)
-    throw DomainError(fmt::format("parse_permutation: the degree {} exceeds 2^31 - 1", degree));
+  if (degree > max_degree) throw DomainError(fmt::format("parse_permutation: the degree {} exceeds 2^31 - 1", degree));
   CycleReader reader(text, degree);
   const auto cycles = reader.read();
   std::vector<Point> images(degree != 0 ? degree : reader.largest());
   std::iota(images.begin(), images.end(), Point{0});
   for (const auto& cycle : cycles)
-    for (std::size_t i = 0; i < cycle.size(); ++i)
-      images[cycle[i]] = cycle[i + 1 == cycle.size() ? 0 : i + 1];
+    for (std::size_t i = 0; i < cycle.size(); ++i) images[cycle[i]] = cycle[i + 1 == cycle.size() ? 0 : i + 1];
   return Permutation::unchecked(std::move(images));
 }
 

@@ -67,8 +67,7 @@ SchurSum multiply_runners(const SchurSum& f, int k, const Partition& mu, int row
     int at = 0;
     for (int r = 0; r < k; ++r) {
       if (beads[r] > 0)
-        frame.limit[at] =
-            static_cast<int>(std::max<std::int64_t>(0, (max_part + rows - 1 - r) / k - (beads[r] - 1)));
+        frame.limit[at] = static_cast<int>(std::max<std::int64_t>(0, (max_part + rows - 1 - r) / k - (beads[r] - 1)));
       at += beads[r];
     }
     for (const auto& [shape, coefficient] : detail::add_strips(start, strips, frame, task)) {
@@ -96,13 +95,11 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
       std::vector<SchurTerm> smaller;
       for (const Ribbon& ribbon : removable_ribbons(tau, k))
         for (const SchurTerm& term : known.at(ribbon.partition))
-          smaller.push_back(
-              {term.partition, ribbon.height % 2 ? Integer(-term.coefficient) : term.coefficient});
+          smaller.push_back({term.partition, ribbon.height % 2 ? Integer(-term.coefficient) : term.coefficient});
       if (smaller.empty()) continue;
       const SchurSum product = multiply_runners(SchurSum(std::move(smaller)), k, inner, rows, max_part, task);
       terms.insert(terms.end(), product.begin(), product.end());
-      task.require_memory((kept + 2 * terms.size()) * term_bytes,
-                          "the terms of the plethysms of smaller shapes");
+      task.require_memory((kept + 2 * terms.size()) * term_bytes, "the terms of the plethysms of smaller shapes");
     }
     SchurSum sum(std::move(terms));
     std::vector<SchurTerm> divided = sum.terms();
@@ -135,32 +132,29 @@ SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& m
   const std::int64_t degree = std::int64_t{k} * mu.weight();
   const std::int64_t rows = std::min<std::int64_t>(box.rows, length + degree);
   if (rows > 100'000 || weight + degree > std::numeric_limits<int>::max())
-    throw LimitError("multiply_by_power_plethysm: the answer would have degree " +
-                     std::to_string(weight + degree) + "; bound the rows or use smaller partitions");
+    throw LimitError("multiply_by_power_plethysm: the answer would have degree " + std::to_string(weight + degree) +
+                     "; bound the rows or use smaller partitions");
   return multiply_runners(SchurSum(std::move(inside)), k, mu, static_cast<int>(rows),
                           std::min<std::int64_t>(box.cols, weight + degree), task);
 }
 
 SchurSum plethysm(const Partition& outer, const Partition& inner, const PartitionBox& box, const Task& task) {
-  if (box.rows < 0 || box.cols < 0)
-    throw DomainError("PartitionBox: the bound on rows or columns is negative");
+  if (box.rows < 0 || box.cols < 0) throw DomainError("PartitionBox: the bound on rows or columns is negative");
   const std::int64_t degree = std::int64_t{outer.weight()} * inner.weight();
   if (degree > 1'000'000)
-    throw LimitError("plethysm: the answer would have degree " + std::to_string(degree) +
-                     "; the limit is 1000000");
+    throw LimitError("plethysm: the answer would have degree " + std::to_string(degree) + "; the limit is 1000000");
   if (outer.empty()) return SchurSum(Partition());
   if (inner.empty()) return outer.length() <= 1 ? SchurSum(Partition()) : SchurSum();
   const auto rows_for = [&](const Partition& g, int bound) {
-    return static_cast<int>(
-        std::min<std::int64_t>({degree, std::int64_t{outer.weight()} * g.length(), bound}));
+    return static_cast<int>(std::min<std::int64_t>({degree, std::int64_t{outer.weight()} * g.length(), bound}));
   };
   const Partition columns = inner.conjugate();
   const int rows = rows_for(inner, box.rows), conjugate_rows = rows_for(columns, box.cols);
   if (rows * std::int64_t{inner.length()} <= conjugate_rows * std::int64_t{columns.length()})
     return plethysm_in_rows(outer, inner, rows, std::min<std::int64_t>(box.cols, degree), task);
   // omega(f[g]) = f[omega g] for g of even degree, (omega f)[omega g] for odd.
-  return omega_involution(plethysm_in_rows(inner.weight() % 2 ? outer.conjugate() : outer, columns,
-                                           conjugate_rows, std::min<std::int64_t>(box.rows, degree), task));
+  return omega_involution(plethysm_in_rows(inner.weight() % 2 ? outer.conjugate() : outer, columns, conjugate_rows,
+                                           std::min<std::int64_t>(box.rows, degree), task));
 }
 
 }  // namespace intertwine

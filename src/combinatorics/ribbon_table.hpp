@@ -55,8 +55,7 @@ class RibbonTable {
 
   static std::uint64_t word(const Partition& lambda) {
     std::uint64_t bits = 0;
-    for (int i = 0; i < lambda.length(); ++i)
-      bits |= std::uint64_t{1} << (lambda[i] + lambda.length() - 1 - i);
+    for (int i = 0; i < lambda.length(); ++i) bits |= std::uint64_t{1} << (lambda[i] + lambda.length() - 1 - i);
     return bits;
   }
 
@@ -71,8 +70,7 @@ class RibbonTable {
         const int from = std::countr_zero(beads);
         for (int to = 0; to < from; ++to) {
           if (bits >> to & 1) continue;
-          const std::uint64_t between =
-              bits & ((std::uint64_t{1} << from) - 1) & ~((std::uint64_t{2} << to) - 1);
+          const std::uint64_t between = bits & ((std::uint64_t{1} << from) - 1) & ~((std::uint64_t{2} << to) - 1);
           std::uint64_t moved = (bits ^ (std::uint64_t{1} << from)) | std::uint64_t{1} << to;
           moved >>= std::countr_one(moved);
           Moves& moves = moves_[m][from - to];

@@ -19,8 +19,8 @@ int insert(Rows& rows, int letter, bool strict) {
   for (std::size_t i = 0;; ++i) {
     if (i == rows.size()) rows.emplace_back();
     auto& row = rows[i];
-    const auto at = strict ? std::lower_bound(row.begin(), row.end(), letter)
-                           : std::upper_bound(row.begin(), row.end(), letter);
+    const auto at =
+        strict ? std::lower_bound(row.begin(), row.end(), letter) : std::upper_bound(row.begin(), row.end(), letter);
     if (at == row.end()) {
       row.push_back(letter);
       return static_cast<int>(i);
@@ -35,8 +35,8 @@ int remove(Rows& rows, int i, bool strict) {
   rows[i].pop_back();
   while (i-- > 0) {
     auto& row = rows[i];
-    const auto at = strict ? std::upper_bound(row.begin(), row.end(), letter)
-                           : std::lower_bound(row.begin(), row.end(), letter);
+    const auto at =
+        strict ? std::upper_bound(row.begin(), row.end(), letter) : std::lower_bound(row.begin(), row.end(), letter);
     std::swap(*(at - 1), letter);
   }
   return letter;
@@ -50,8 +50,8 @@ void require_matrix(const ContingencyTable& A, const char* function) {
                         " of the matrix has another length than row 0");
     for (const int a : A[i]) {
       if (a < 0)
-        throw DomainError(std::string(function) + ": the entry " + std::to_string(a) + " in row " +
-                          std::to_string(i) + " is negative");
+        throw DomainError(std::string(function) + ": the entry " + std::to_string(a) + " in row " + std::to_string(i) +
+                          " is negative");
       total += a;
     }
   }
@@ -81,8 +81,7 @@ ContingencyTable remove_all(const TableauPair& pair, int rows, int cols, bool du
     throw DomainError(name + ": the two tableaux have different shapes");
   if (!(dual ? pair.insertion.transposed() : pair.insertion).is_semistandard())
     throw DomainError(name + ": the insertion tableau is not semistandard");
-  if (!pair.recording.is_semistandard())
-    throw DomainError(name + ": the recording tableau is not semistandard");
+  if (!pair.recording.is_semistandard()) throw DomainError(name + ": the recording tableau is not semistandard");
   pair.insertion.content(cols);
   pair.recording.content(rows);
   ContingencyTable A(rows, std::vector<int>(cols));
@@ -103,13 +102,11 @@ ContingencyTable remove_all(const TableauPair& pair, int rows, int cols, bool du
 void require_margins(const std::vector<int>& rows, const std::vector<int>& columns, const char* function) {
   std::int64_t r = 0, c = 0;
   for (const int a : rows) {
-    if (a < 0)
-      throw DomainError(std::string(function) + ": the row sum " + std::to_string(a) + " is negative");
+    if (a < 0) throw DomainError(std::string(function) + ": the row sum " + std::to_string(a) + " is negative");
     r += a;
   }
   for (const int a : columns) {
-    if (a < 0)
-      throw DomainError(std::string(function) + ": the column sum " + std::to_string(a) + " is negative");
+    if (a < 0) throw DomainError(std::string(function) + ": the column sum " + std::to_string(a) + " is negative");
     c += a;
   }
   if (r != c)
@@ -183,9 +180,8 @@ ContingencyTable dual_rsk_inverse(const TableauPair& pair, int rows, int cols) {
   return remove_all(pair, rows, cols, true, "dual_rsk_inverse");
 }
 
-std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums,
-                                                 const std::vector<int>& column_sums, std::size_t max_count,
-                                                 const Task& task) {
+std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums,
+                                                 std::size_t max_count, const Task& task) {
   const Integer count = number_of_contingency_tables(row_sums, column_sums, task);
   if (count > max_count)
     throw LimitError("contingency_tables: there are " + to_string(count) + " tables, more than the limit " +

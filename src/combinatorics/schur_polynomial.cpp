@@ -29,9 +29,8 @@ Determinant shorter(const Partition& lambda) {
   const bool elementary = lambda[0] < lambda.length();
   const Determinant result{elementary ? lambda.conjugate() : lambda, elementary};
   if (result.size() > max_side)
-    throw LimitError("the Schur polynomial of a partition with " + std::to_string(lambda.length()) +
-                     " rows and " + std::to_string(lambda[0]) +
-                     " columns is asked for; one of the two may be at most 1000");
+    throw LimitError("the Schur polynomial of a partition with " + std::to_string(lambda.length()) + " rows and " +
+                     std::to_string(lambda[0]) + " columns is asked for; one of the two may be at most 1000");
   return result;
 }
 
@@ -51,8 +50,7 @@ Cyclotomic value(int n, const std::vector<Cyclotomic>& A, const Task& task) {
     for (int i = n - 1; i >= 0; --i) {
       mu[static_cast<std::size_t>(i * n + i)] = -tail;
       tail += F[static_cast<std::size_t>(i * n + i)];
-      for (int j = i + 1; j < n; ++j)
-        mu[static_cast<std::size_t>(i * n + j)] = F[static_cast<std::size_t>(i * n + j)];
+      for (int j = i + 1; j < n; ++j) mu[static_cast<std::size_t>(i * n + j)] = F[static_cast<std::size_t>(i * n + j)];
     }
     std::vector<Cyclotomic> next(F.size());
     for (int i = 0; i < n; ++i)
@@ -148,8 +146,8 @@ Cyclotomic schur_from_power_sums(const Partition& lambda, std::span<const Cyclot
 
 std::vector<Rational> traces_of_powers(const RationalMatrix& A, std::size_t count, const Task& task) {
   if (A.rows() != A.cols())
-    throw DomainError("traces_of_powers: the matrix is " + std::to_string(A.rows()) + " x " +
-                      std::to_string(A.cols()) + ", not square");
+    throw DomainError("traces_of_powers: the matrix is " + std::to_string(A.rows()) + " x " + std::to_string(A.cols()) +
+                      ", not square");
   // A^1 ... A^s and A^s, A^2s, ...: every power is a product of one of each, and only its trace is needed.
   std::size_t step = 1;
   while (step * step < count) ++step;

@@ -40,8 +40,7 @@ void sort(std::vector<SchurTerm>& terms) {
     if (a.weight != b.weight) return a.weight < b.weight;
     return a.parts != b.parts ? a.parts < b.parts : in_order(terms[a.term], terms[b.term]);
   });
-  for (std::size_t k = 0; k < keys.size();
-       ++k) {  // cycle by cycle: a second list would be as large as the first
+  for (std::size_t k = 0; k < keys.size(); ++k) {  // cycle by cycle: a second list would be as large as the first
     if (keys[k].term == k) continue;
     SchurTerm held = std::move(terms[k]);
     std::size_t to = k;
@@ -77,9 +76,8 @@ void normalize(std::vector<SchurTerm>& terms) {
 SchurSum::SchurSum(std::vector<SchurTerm> terms) : terms_(std::move(terms)) { normalize(terms_); }
 
 Integer SchurSum::coefficient(const Partition& lambda) const {
-  const auto at =
-      std::lower_bound(terms_.begin(), terms_.end(), lambda,
-                       [](const SchurTerm& term, const Partition& p) { return term.partition < p; });
+  const auto at = std::lower_bound(terms_.begin(), terms_.end(), lambda,
+                                   [](const SchurTerm& term, const Partition& p) { return term.partition < p; });
   return at != terms_.end() && at->partition == lambda ? at->coefficient : Integer(0);
 }
 
@@ -118,9 +116,7 @@ std::string to_latex(const SchurSum& f) {
 std::string to_string(const std::vector<QuantumTerm>& terms) {
   SumText sum;
   for (const QuantumTerm& term : terms) {
-    const std::string q = term.degree == 0   ? ""
-                          : term.degree == 1 ? "q*"
-                                             : "q^" + std::to_string(term.degree) + "*";
+    const std::string q = term.degree == 0 ? "" : term.degree == 1 ? "q*" : "q^" + std::to_string(term.degree) + "*";
     sum.add(term.coefficient, q + "s" + to_string(term.partition));
   }
   return sum.str();
@@ -134,8 +130,7 @@ SchurSum omega_involution(const SchurSum& f) {
 
 Integer dimension(const SchurSum& f, int n) {
   Integer total = 0;
-  for (const SchurTerm& term : f)
-    total += term.coefficient * number_of_semistandard_tableaux(term.partition, n);
+  for (const SchurTerm& term : f) total += term.coefficient * number_of_semistandard_tableaux(term.partition, n);
   return total;
 }
 

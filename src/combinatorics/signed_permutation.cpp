@@ -22,8 +22,7 @@ SignedPermutation::SignedPermutation(const Permutation& g) {
 }
 
 SignedPermutation SignedPermutation::identity(std::size_t degree) {
-  if (degree > max_degree)
-    throw DomainError(fmt::format("SignedPermutation: the degree {} exceeds 2^31 - 1", degree));
+  if (degree > max_degree) throw DomainError(fmt::format("SignedPermutation: the degree {} exceeds 2^31 - 1", degree));
   std::vector<SignedPoint> images(degree);
   for (std::size_t i = 0; i < degree; ++i) images[i] = SignedPoint(static_cast<Point>(i));
   return unchecked(std::move(images));
@@ -63,8 +62,7 @@ std::int64_t SignedPermutation::trace() const {
 
 SignedPermutation SignedPermutation::inverse() const {
   std::vector<SignedPoint> result(images_.size());
-  for (Point i = 0; i < images_.size(); ++i)
-    result[images_[i].point()] = SignedPoint(i, images_[i].negative());
+  for (Point i = 0; i < images_.size(); ++i) result[images_[i].point()] = SignedPoint(i, images_[i].negative());
   return unchecked(std::move(result));
 }
 
@@ -90,8 +88,8 @@ std::string SignedPermutation::to_string() const {
 
 SignedPermutation operator*(const SignedPermutation& g, const SignedPermutation& h) {
   if (g.degree() != h.degree())
-    throw DomainError(fmt::format("product of signed permutations of different degrees, {} and {}",
-                                  g.degree(), h.degree()));
+    throw DomainError(
+        fmt::format("product of signed permutations of different degrees, {} and {}", g.degree(), h.degree()));
   std::vector<SignedPoint> result(g.degree());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = g(h.images_[i]);
   return SignedPermutation::unchecked(std::move(result));

@@ -5,7 +5,7 @@
 namespace intertwine::detail {
 
 /// f * s_{outer/inner} in the box; inner is contained in outer.
-SchurSum multiply_by_skew(const SchurSum& f, const Partition& outer, const Partition& inner,
-                          const PartitionBox& box, const Task& task);
+SchurSum multiply_by_skew(const SchurSum& f, const Partition& outer, const Partition& inner, const PartitionBox& box,
+                          const Task& task);
 
 }  // namespace intertwine::detail

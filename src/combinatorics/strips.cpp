@@ -55,8 +55,7 @@ RowSum choose(const RowSum& start, const std::vector<Strip>& strips, const Frame
 
 }  // namespace
 
-RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const Frame& frame,
-                  const Task& task) {
+RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const Frame& frame, const Task& task) {
   if (start.empty()) return {};
   std::int64_t largest = 0, added = 0, widest = 0;
   bool words = true;
@@ -71,8 +70,8 @@ RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const F
   }
   std::int64_t allowed = 0;  // by the frame
   for (int r = 0; r < frame.rows; ++r)
-    allowed = std::max<std::int64_t>(
-        allowed, frame.target.empty() ? frame.limit[r] : std::min(frame.limit[r], frame.target[r]));
+    allowed = std::max<std::int64_t>(allowed,
+                                     frame.target.empty() ? frame.limit[r] : std::min(frame.limit[r], frame.target[r]));
   largest = std::max({std::min(largest + added, std::max(allowed, largest)), widest});
   if (words) try {
       return choose<std::int64_t>(start, strips, frame, largest, task);

@@ -143,9 +143,8 @@ class StripAdder {
     if (emitted_.size() <= compact_at_) return;
     merge(emitted_, next_shapes_.size());
     compact_at_ = std::max(compact_at_, 2 * emitted_.size());
-    task_.require_memory(
-        held_ + 2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
-        "the states of a product of Schur functions");
+    task_.require_memory(held_ + 2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
+                         "the states of a product of Schur functions");
     emitted_.reserve(compact_at_ + 1);  // growing by itself it would take twice what was asked for
   }
 
@@ -180,8 +179,7 @@ class StripAdder {
       std::uint64_t rooms = room.word[k], cells = placed.word[k];
       for (int lane = 0; lane < Key::lanes_per_word; ++lane, ++r) {
         if (r == frame_.rows) return false;
-        allowed =
-            std::min({next.offset + before, allowed + static_cast<int>(rooms & Key::lane_mask), next.size});
+        allowed = std::min({next.offset + before, allowed + static_cast<int>(rooms & Key::lane_mask), next.size});
         if (allowed == next.size) {  // and it stays so
           bound = bound.plus(from_[r], allowed);
           return true;
@@ -203,8 +201,7 @@ class StripAdder {
   }
   /// gap() of all rows.
   Key gaps(const Key& shape) const {
-    if (one_shape_)
-      return shape.drops(static_cast<int>(std::min<std::int64_t>(frame_.limit[0], Key::max_value)));
+    if (one_shape_) return shape.drops(static_cast<int>(std::min<std::int64_t>(frame_.limit[0], Key::max_value)));
     Key result;
     for (int r = 0; r < frame_.rows; ++r)
       result.add(r, static_cast<int>(std::min<std::int64_t>(gap(shape, r), Key::max_value)));
@@ -229,8 +226,8 @@ class StripAdder {
     for (; r < frame_.rows && room_[r] >= left; ++r) {
       std::vector<State>& kept = active_[r];
       bool is_first = true;
-      for (int a = std::max({1, least(shape, r), left - room_[r + 1]}), most = std::min(gap_[r], left);
-           a <= most; ++a) {
+      for (int a = std::max({1, least(shape, r), left - room_[r + 1]}), most = std::min(gap_[r], left); a <= most;
+           ++a) {
         const Key now = placed.plus(from_[r], a);
         if (a == left) {  // the last cells: nothing is kept for others
           Key grown = shape;
@@ -273,9 +270,7 @@ class StripAdder {
   int least(const Key& shape, int r) const {
     if (frame_.target.empty()) return 0;
     const int below = r + remaining_;
-    return below + 1 > frame_.rows ? 0
-           : below < frame_.rows   ? std::max(0, frame_.target[below] - shape[r])
-                                   : 0;
+    return below + 1 > frame_.rows ? 0 : below < frame_.rows ? std::max(0, frame_.target[below] - shape[r]) : 0;
   }
   bool reachable(const Key& shape, int r) const {
     for (; !frame_.target.empty() && r < frame_.rows; ++r)
@@ -304,8 +299,7 @@ using RowSum = std::vector<std::pair<std::vector<int>, Integer>>;
 
 /// `start` times the skew Schur function with these rows, in machine words where they suffice.
 /// \throws LimitError if the rows or parts exceed what the packed form holds, or the memory of the task.
-RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const Frame& frame,
-                  const Task& task);
+RowSum add_strips(const RowSum& start, const std::vector<Strip>& strips, const Frame& frame, const Task& task);
 
 /// The rows of outer/inner as strips.
 std::vector<Strip> rows_as_strips(const std::vector<int>& outer, const std::vector<int>& inner);

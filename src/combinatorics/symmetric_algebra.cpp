@@ -25,8 +25,7 @@ using enum SymmetricBasis;
 /// Powers of powers and plethysms of constants are short as text: (9^1000)^1000.
 void require_size(const Integer& a) {
   if (a != 0 && msb(abs(a)) > max_bits)
-    throw LimitError(
-        fmt::format("a coefficient of more than 2^{} bits is asked for", std::bit_width(max_bits) - 1));
+    throw LimitError(fmt::format("a coefficient of more than 2^{} bits is asked for", std::bit_width(max_bits) - 1));
 }
 
 void add_bounded(Terms& sum, const Partition& lambda, const Rational& c) {
@@ -76,8 +75,8 @@ Cleared cleared(const Terms& f) {
 Terms schur_products(const Terms& f, const Terms& g, const Task& task) {
   const std::int64_t total = std::int64_t{degree_of(f)} + degree_of(g);
   if (total > largest_degree)
-    throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total,
-                                 largest_degree));
+    throw LimitError(
+        fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total, largest_degree));
   const Cleared a = cleared(f), b = cleared(g);
   Terms result;
   add_bounded(result, schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
@@ -150,12 +149,10 @@ SymmetricFunction plethysm(const SymmetricFunction& outer, const SymmetricFuncti
   const Terms f = in_schur(outer, task), g = in_schur(inner, task);
   const std::int64_t total = std::int64_t{degree_of(f)} * degree_of(g);
   if (total > largest_degree)
-    throw LimitError(
-        fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, largest_degree));
+    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, largest_degree));
   SymmetricFunction result;
   if (g.size() == 1 && g.begin()->second == 1) {
-    for (const auto& [lambda, c] : f)
-      add_bounded(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
+    for (const auto& [lambda, c] : f) add_bounded(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
     return result;
   }
   const SymmetricFunction powers = in_basis({schur, f}, SymmetricBasis::power, task);
@@ -165,8 +162,7 @@ SymmetricFunction plethysm(const SymmetricFunction& outer, const SymmetricFuncti
       Terms next;
       const Cleared known = cleared(factor);
       for (const auto& [mu, a] : g)  // p_k is linear over the rational numbers
-        add_bounded(next, multiply_by_power_plethysm(known.sum, k, mu, {}, task),
-                    a / Rational(known.denominator));
+        add_bounded(next, multiply_by_power_plethysm(known.sum, k, mu, {}, task), a / Rational(known.denominator));
       factor = std::move(next);
     }
     add_bounded(result.terms, factor, c);
@@ -230,8 +226,7 @@ Coproduct coproduct(const SymmetricFunction& f, const Task& task) {
   return result;
 }
 
-SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g,
-                                    const Task& task) {
+SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task) {
   const bool powers = f.basis == SymmetricBasis::power && g.basis == SymmetricBasis::power;
   SymmetricFunction result{powers ? SymmetricBasis::power : schur, {}};
   if (powers) {
@@ -243,8 +238,7 @@ SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricF
   const Terms right = in_schur(g, task);
   for (const auto& [lambda, a] : in_schur(f, task))
     for (const auto& [mu, b] : right)
-      if (lambda.weight() == mu.weight())
-        add_bounded(result.terms, kronecker_product(lambda, mu, task), a * b);
+      if (lambda.weight() == mu.weight()) add_bounded(result.terms, kronecker_product(lambda, mu, task), a * b);
   return result;
 }
 
@@ -258,8 +252,7 @@ Cyclotomic evaluate(const SymmetricFunction& f, std::span<const Cyclotomic> x, c
       for (const Cyclotomic& a : x) at->second += a.power(k);
     } else {
       at->second = schur_polynomial(
-          f.basis == homogeneous ? Partition{k} : Partition(std::vector<int>(static_cast<std::size_t>(k), 1)),
-          x, task);
+          f.basis == homogeneous ? Partition{k} : Partition(std::vector<int>(static_cast<std::size_t>(k), 1)), x, task);
     }
     return at->second;
   };

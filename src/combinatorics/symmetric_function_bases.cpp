@@ -34,8 +34,8 @@ void require_degree(const Partition& lambda) {
 Terms jacobi_trudi(const Partition& lambda, const Task& task) {
   const int rows = lambda.length();
   if (rows > 20)
-    throw LimitError("in_basis: the Jacobi-Trudi determinant of " + to_string(lambda) + " has " +
-                     std::to_string(rows) + " rows; the limit is 20");
+    throw LimitError("in_basis: the Jacobi-Trudi determinant of " + to_string(lambda) + " has " + std::to_string(rows) +
+                     " rows; the limit is 20");
   std::map<unsigned, std::map<Partition, Integer>> level{{0u, {{Partition(), 1}}}};
   for (int i = 0; i < rows; ++i) {
     std::map<unsigned, std::map<Partition, Integer>> next;
@@ -47,8 +47,7 @@ Terms jacobi_trudi(const Partition& lambda, const Task& task) {
         const int sign = std::popcount(columns >> j) % 2 ? -1 : 1;
         for (const auto& [parts, coefficient] : sum) {
           std::vector<int> grown = parts.parts();
-          if (size > 0)
-            grown.insert(std::upper_bound(grown.begin(), grown.end(), size, std::greater<>()), size);
+          if (size > 0) grown.insert(std::upper_bound(grown.begin(), grown.end(), size, std::greater<>()), size);
           next[columns | 1u << j][Partition(std::move(grown))] += sign * coefficient;
         }
       }
@@ -155,8 +154,8 @@ SchurSum to_schur_sum(const SymmetricFunction& f, const Task& task) {
   std::vector<SchurTerm> terms;
   for (const auto& [lambda, coefficient] : to_schur(f, task)) {
     if (denominator(coefficient) != 1)
-      throw DomainError("to_schur_sum: the coefficient " + to_string(coefficient) + " of s" +
-                        to_string(lambda) + " is no integer");
+      throw DomainError("to_schur_sum: the coefficient " + to_string(coefficient) + " of s" + to_string(lambda) +
+                        " is no integer");
     terms.push_back({lambda, numerator(coefficient)});
   }
   return SchurSum(std::move(terms));

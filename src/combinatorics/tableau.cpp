@@ -32,8 +32,7 @@ std::vector<int> Tableau::content(int n) const {
   for (const auto& row : rows_)
     for (const int entry : row) {
       if (entry >= n)
-        throw DomainError("content: the entry " + std::to_string(entry) + " is not below " +
-                          std::to_string(n));
+        throw DomainError("content: the entry " + std::to_string(entry) + " is not below " + std::to_string(n));
       ++count[entry];
     }
   return count;
@@ -94,8 +93,8 @@ Integer hook_product(const Partition& shape) {
 
 void require_count(const char* function, const Integer& count, std::size_t limit) {
   if (count > limit)
-    throw LimitError(std::string(function) + ": there are " + to_string(count) +
-                     " tableaux, more than the limit " + std::to_string(limit));
+    throw LimitError(std::string(function) + ": there are " + to_string(count) + " tableaux, more than the limit " +
+                     std::to_string(limit));
 }
 
 /// The corners of a shape: rows whose last cell can be taken away.
@@ -209,8 +208,7 @@ std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_c
   }
 }
 
-std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count,
-                                           const Task& task) {
+std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count, const Task& task) {
   require_count("semistandard_tableaux", number_of_semistandard_tableaux(shape, n), max_count);
   std::vector<Tableau> result;
   auto rows = blank(shape);
@@ -249,8 +247,7 @@ Integer rank_standard(const Tableau& T) {
 
 Tableau unrank_standard(const Partition& shape, Integer rank) {
   if (rank < 0 || rank >= number_of_standard_tableaux(shape))
-    throw DomainError("unrank_standard: the rank " + to_string(rank) + " is out of range for " +
-                      to_string(shape));
+    throw DomainError("unrank_standard: the rank " + to_string(rank) + " is out of range for " + to_string(shape));
   std::vector<int> left = shape.parts();
   auto rows = blank(shape);
   for (int entry = shape.weight() - 1; entry >= 0; --entry)
@@ -286,8 +283,8 @@ Integer rank_semistandard(const Tableau& T, int n) {
 
 Tableau unrank_semistandard(const Partition& shape, int n, Integer rank) {
   if (rank < 0 || rank >= number_of_semistandard_tableaux(shape, n))
-    throw DomainError("unrank_semistandard: the rank " + to_string(rank) + " is out of range for " +
-                      to_string(shape) + " and n = " + std::to_string(n));
+    throw DomainError("unrank_semistandard: the rank " + to_string(rank) + " is out of range for " + to_string(shape) +
+                      " and n = " + std::to_string(n));
   std::vector<int> left = shape.parts();
   auto rows = blank(shape);
   for (int letter = n - 1; letter >= 0 && !left.empty(); --letter) {
@@ -327,8 +324,7 @@ Integer kostka_number(const Partition& shape, const std::vector<int>& content, c
       task.require_memory((ways.size() + next.size()) * (128 + 4 * shape.parts().size()),
                           "the shapes between partitions");
       for_each_interlacing(
-          entry.first, k, sizes[k],
-          [&](const std::vector<int>& inner) { next[trimmed(inner)] += entry.second; }, task);
+          entry.first, k, sizes[k], [&](const std::vector<int>& inner) { next[trimmed(inner)] += entry.second; }, task);
     }
     ways = std::move(next);
   }

@@ -24,8 +24,7 @@ bool has_specht_modules(const FiniteGroup& G, const Task& task) {
   return G.degree() <= 33 && G.chain(task).is_giant() && G.order() == factorial(G.degree());
 }
 
-BasisMethod method_over(const AbelianField& F, const Representation& V, const Representation& U,
-                        const Task& task) {
+BasisMethod method_over(const AbelianField& F, const Representation& V, const Representation& U, const Task& task) {
   if (!F.is_rational()) return BasisMethod::isotypic;
   if (V.is_monomial() && U.is_monomial()) return BasisMethod::orbitals;
   if (has_blocks(V, U, task)) return BasisMethod::induction;
@@ -36,8 +35,7 @@ BasisMethod method_over(const AbelianField& F, const Representation& V, const Re
 
 /// Hom(V, U) over F for V and U that are neither sums nor multiples.
 IntertwinerSpace block_basis(const Representation& V, const Representation& U, const AbelianField& F,
-                             IrreducibleCache& irreducibles, const Task& task,
-                             const IntertwinerOptions& options) {
+                             IrreducibleCache& irreducibles, const Task& task, const IntertwinerOptions& options) {
   if (V.dimension() == 0 || U.dimension() == 0) return {U.dimension(), V.dimension(), {}, F};
   switch (method_over(F, V, U, task)) {
     case BasisMethod::orbitals:
@@ -57,8 +55,7 @@ struct Summands {
     V.node().append_places(0, placed);
     for (const auto& summand : placed) {
       std::size_t number = 0;
-      while (number < different.size() && &different[number].node() != &summand.representation.node())
-        ++number;
+      while (number < different.size() && &different[number].node() != &summand.representation.node()) ++number;
       if (number == different.size()) different.push_back(summand.representation);
       numbers.push_back(number);
     }
@@ -72,8 +69,8 @@ struct Summands {
 
 void require_one_group(const Representation& V, const Representation& U, const char* operation) {
   if (!(V.group() == U.group()))
-    throw DomainError(fmt::format("{}: the input representation belongs to {}, the output one to {}",
-                                  operation, V.group().name(), U.group().name()));
+    throw DomainError(fmt::format("{}: the input representation belongs to {}, the output one to {}", operation,
+                                  V.group().name(), U.group().name()));
 }
 
 IntertwinerSpace::Element IntertwinerSpace::Element::of(const FieldMatrix& W) {
@@ -81,8 +78,7 @@ IntertwinerSpace::Element IntertwinerSpace::Element::of(const FieldMatrix& W) {
   const IntegerMatrix& all = W.coefficients().numerator();
   const std::size_t width = W.rows() * W.cols(), f = W.field().degree();
   std::vector<IntegerMatrix> flat;
-  for (std::size_t c = 0; c < f; ++c)
-    flat.push_back(all.block(0, c * W.cols(), W.rows(), W.cols()).reshape(1, width));
+  for (std::size_t c = 0; c < f; ++c) flat.push_back(all.block(0, c * W.cols(), W.rows(), W.cols()).reshape(1, width));
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < width; ++i)
     if (std::any_of(flat.begin(), flat.end(), [&](const IntegerMatrix& row) { return row.sign(0, i) != 0; }))
@@ -95,8 +91,7 @@ BasisMethod basis_method(const Representation& V, const Representation& U, const
   return method_over(AbelianField::compositum(V.field(), U.field()), V, U, task);
 }
 
-OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Representation& U,
-                                             const Task& task) {
+OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Representation& U, const Task& task) {
   require_one_group(V, U, "equivariant_basis_by_orbitals");
   for (const Representation* W : {&V, &U})
     if (!W->is_monomial())
@@ -104,8 +99,8 @@ OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Repr
                         " is given by matrices and permutes no basis");
   // The random part of the construction can only leave classes apart that belong together; more patience joins them.
   for (unsigned patience = 16; patience <= 10'000; patience *= 8) {
-    OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images(),
-                           V.group().order(), patience, task);
+    OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images(), V.group().order(),
+                           patience, task);
     if (pattern.check(task)) return pattern;
   }
   throw InternalError("equivariant_basis_by_orbitals: an orbital pattern does not commute");

@@ -35,13 +35,12 @@ std::vector<Point> paired_images(const SignedPermutation& row, const SignedPermu
 void check_images(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
                   const std::vector<SignedPermutation>& col_images, const char* who) {
   if (row_images.size() != col_images.size())
-    throw DomainError(
-        fmt::format("{}: {} images on rows and {} on columns; give one of each for every symmetry", who,
-                    row_images.size(), col_images.size()));
+    throw DomainError(fmt::format("{}: {} images on rows and {} on columns; give one of each for every symmetry", who,
+                                  row_images.size(), col_images.size()));
   for (std::size_t k = 0; k < row_images.size(); ++k)
     if (row_images[k].degree() != rows || col_images[k].degree() != cols)
-      throw DomainError(fmt::format("{}: symmetry {} acts on {} rows and {} columns, the table has {} and {}",
-                                    who, k, row_images[k].degree(), col_images[k].degree(), rows, cols));
+      throw DomainError(fmt::format("{}: symmetry {} acts on {} rows and {} columns, the table has {} and {}", who, k,
+                                    row_images[k].degree(), col_images[k].degree(), rows, cols));
 }
 
 bool any_minus(const std::vector<SignedPermutation>& images) {
@@ -53,17 +52,16 @@ bool has_minus_code(const CodeRows& table, std::uint64_t params, const Task& tas
   for (std::uint64_t i = 0; i < table.rows(); ++i) {
     task.poll();
     table.row(i, codes);
-    if (std::ranges::any_of(codes,
-                            [&](std::int32_t c) { return c > 0 && static_cast<std::uint64_t>(c) > params; }))
+    if (std::ranges::any_of(codes, [&](std::int32_t c) { return c > 0 && static_cast<std::uint64_t>(c) > params; }))
       return true;
   }
   return false;
 }
 
-std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
-                                    const ClosureOptions& options, const Task& task) {
-  const bool has_signs = options.with_signs || any_minus(options.row_images) ||
-                         any_minus(options.col_images) || has_minus_code(table, params, task);
+std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params, const ClosureOptions& options,
+                                    const Task& task) {
+  const bool has_signs = options.with_signs || any_minus(options.row_images) || any_minus(options.col_images) ||
+                         has_minus_code(table, params, task);
   std::vector<std::vector<Point>> known;
   for (std::size_t k = 0; k < options.row_images.size(); ++k)
     known.push_back(paired_images(options.row_images[k], options.col_images[k], has_signs));
@@ -74,12 +72,12 @@ std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
 
 }  // namespace
 
-std::optional<TableClosure> table_closure(const CodeRows& table, std::uint64_t params,
-                                          const ClosureOptions& options, const Task& task) {
+std::optional<TableClosure> table_closure(const CodeRows& table, std::uint64_t params, const ClosureOptions& options,
+                                          const Task& task) {
   const std::uint64_t rows = table.rows(), cols = table.cols();
   check_images(rows, cols, options.row_images, options.col_images, "table_closure");
-  if (rows > options.max_entries || cols > options.max_entries || rows > max_degree / 4 ||
-      cols > max_degree / 4 || rows * cols > options.max_entries || params > max_degree / 2)
+  if (rows > options.max_entries || cols > options.max_entries || rows > max_degree / 4 || cols > max_degree / 4 ||
+      rows * cols > options.max_entries || params > max_degree / 2)
     return std::nullopt;
   try {
     return closure(table, params, options, task);
@@ -88,8 +86,7 @@ std::optional<TableClosure> table_closure(const CodeRows& table, std::uint64_t p
   }
 }
 
-FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
-                         const std::vector<SignedPermutation>& row_images,
+FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
                          const std::vector<SignedPermutation>& col_images, bool has_signs) {
   check_images(rows, cols, row_images, col_images, "paired_group");
   if (!has_signs && (any_minus(row_images) || any_minus(col_images)))
@@ -101,8 +98,8 @@ FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
 }
 
 Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
-                     const std::vector<SignedPermutation>& col_images, bool has_signs,
-                     const Integer& group_order, const Task& task) {
+                     const std::vector<SignedPermutation>& col_images, bool has_signs, const Integer& group_order,
+                     const Task& task) {
   // One side alone is cheaper: its chain is short, and Sym(n) is recognized on n points but not on n + n.
   const std::vector<SignedPermutation> nothing(row_images.size(), SignedPermutation::identity(0));
   for (const bool row_side : {rows <= cols, rows > cols}) {
@@ -128,9 +125,8 @@ std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const Re
   if (!closure) return std::nullopt;
   LargestGroup largest{closure->order, std::nullopt};
   try {
-    largest.index =
-        closure->order / paired_order(pattern.rows, pattern.cols, options.row_images, options.col_images,
-                                      closure->has_signs, V.group().order(), brief);
+    largest.index = closure->order / paired_order(pattern.rows, pattern.cols, options.row_images, options.col_images,
+                                                  closure->has_signs, V.group().order(), brief);
   } catch (const LimitError&) {
     // The order stands without it.
   }

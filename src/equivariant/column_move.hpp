@@ -124,8 +124,7 @@ class ColumnMove {
     const auto n = static_cast<std::uint32_t>(g.degree());
     std::vector<SignedPoint> written(n, SignedPoint(n));  // the source of every column, with its sign
     for (const Run& run : runs_)
-      for (std::uint32_t i = 0; i < run.length; ++i)
-        written[run.to + i] = SignedPoint(run.from + i, run.negative);
+      for (std::uint32_t i = 0; i < run.length; ++i) written[run.to + i] = SignedPoint(run.from + i, run.negative);
     for (std::uint32_t c = 0; c < n; ++c)
       if (written[g(c).point()] != SignedPoint(c, g(c).negative()))
         patches_.push_back({c, g(c).point(), g(c).negative()});

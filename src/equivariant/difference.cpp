@@ -79,8 +79,7 @@ class KeptVectors final : public RepresentationNode {
 class Difference final : public RepresentationNode {
  public:
   Difference(const Representation& V, const Representation& W, std::optional<Representation> kernel)
-      : RepresentationNode(V.group(), V.dimension() - W.dimension(),
-                           std::max(V.node().depth(), W.node().depth()) + 2,
+      : RepresentationNode(V.group(), V.dimension() - W.dimension(), std::max(V.node().depth(), W.node().depth()) + 2,
                            kernel ? kernel->field() : AbelianField::compositum(V.field(), W.field())),
         V_(V),
         W_(W),
@@ -88,9 +87,7 @@ class Difference final : public RepresentationNode {
 
   bool is_permutation() const override { return kernel_ && kernel_->is_permutation(); }
   bool is_monomial() const override { return kernel_ && kernel_->is_monomial(); }
-  Cyclotomic character(const Permutation& g) const override {
-    return V_.node().character(g) - W_.node().character(g);
-  }
+  Cyclotomic character(const Permutation& g) const override { return V_.node().character(g) - W_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     if (!is_monomial()) refuse_image(*this);
     kernel_->node().write_image(g, out);
@@ -181,29 +178,25 @@ std::string counted_times(const Integer& n) { return n.str() + (n == 1 ? " time"
 /// \throws DomainError naming a row of the table that W has more often than V.
 void require_contained(const Representation& V, const Representation& W, const Task& task) {
   const CharacterTable table = character_table(V.group(), task);
-  const auto in_v = multiplicities(character_of(V, table, task)),
-             in_w = multiplicities(character_of(W, table, task));
+  const auto in_v = multiplicities(character_of(V, table, task)), in_w = multiplicities(character_of(W, table, task));
   for (std::size_t row = 0; row < table.size(); ++row)
     if (in_w[row] > in_v[row])
-      throw DomainError(
-          fmt::format("{0} - {1} is no representation of {2}: {1} has the irreducible representation {3} "
-                      "{4} and {0} {5}; the first must have each at least as often",
-                      text_within(V, Binding::external, TextForm::plain),
-                      text_within(W, Binding::external, TextForm::plain), table.group().name(),
-                      table.name(row), counted_times(in_w[row]), counted_times(in_v[row])));
+      throw DomainError(fmt::format(
+          "{0} - {1} is no representation of {2}: {1} has the irreducible representation {3} "
+          "{4} and {0} {5}; the first must have each at least as often",
+          text_within(V, Binding::external, TextForm::plain), text_within(W, Binding::external, TextForm::plain),
+          table.group().name(), table.name(row), counted_times(in_w[row]), counted_times(in_v[row])));
 }
 
 /// The kernel of a map onto W; nothing if none is found, or it would be too large.
-std::optional<Representation> kernel_onto(const Representation& V, const Representation& W,
-                                          const Task& task) {
+std::optional<Representation> kernel_onto(const Representation& V, const Representation& W, const Task& task) {
   const bool monomial = V.is_monomial() && W.is_monomial();
   const bool dense = V.dimension() <= largest_source && V.dimension() <= most_entries / W.dimension();
   if (!dense && !(monomial && V.dimension() <= most_monomial_entries / W.dimension())) return std::nullopt;
   const IntertwinerSpace space = intertwiner_space(V, W, task);
   for (std::uint64_t k = 0; V.is_monomial() && k < space.params(); ++k) {
     task.poll();
-    if (auto kept = kept_by(space, k))
-      return Representation(std::make_shared<KeptVectors>(V, std::move(*kept)));
+    if (auto kept = kept_by(space, k)) return Representation(std::make_shared<KeptVectors>(V, std::move(*kept)));
   }
   if (!dense) return std::nullopt;
   const auto onto = surjection(space, task);
@@ -215,8 +208,8 @@ std::optional<Representation> kernel_onto(const Representation& V, const Represe
 
 Representation difference(const Representation& V, const Representation& W, const Task& task) {
   if (!(V.group() == W.group()))
-    throw DomainError(fmt::format("difference: {} and {} are representations of different groups",
-                                  V.to_string(), W.to_string()));
+    throw DomainError(
+        fmt::format("difference: {} and {} are representations of different groups", V.to_string(), W.to_string()));
   if (W.dimension() == 0) return V;
   std::optional<Representation> kernel;
   if (V.dimension() > W.dimension()) kernel = kernel_onto(V, W, task);

@@ -24,14 +24,12 @@ EntryOrbits::EntryOrbits(std::uint64_t rows, std::uint64_t cols, std::vector<Sig
                          std::vector<SignedPermutation> col_images, const Task& task)
     : rows_(rows), cols_(cols) {
   if (row_images.size() != col_images.size())
-    throw DomainError(
-        fmt::format("EntryOrbits: {} row images but {} column images; one of each for every generator",
-                    row_images.size(), col_images.size()));
+    throw DomainError(fmt::format("EntryOrbits: {} row images but {} column images; one of each for every generator",
+                                  row_images.size(), col_images.size()));
   for (std::size_t k = 0; k < row_images.size(); ++k)
     if (row_images[k].degree() != rows || col_images[k].degree() != cols)
-      throw DomainError(
-          fmt::format("EntryOrbits: the images of generator {} have degrees {} and {}, not {} and {}", k + 1,
-                      row_images[k].degree(), col_images[k].degree(), rows, cols));
+      throw DomainError(fmt::format("EntryOrbits: the images of generator {} have degrees {} and {}, not {} and {}",
+                                    k + 1, row_images[k].degree(), col_images[k].degree(), rows, cols));
   if (rows != 0 && cols > (none - 1) / rows)
     throw LimitError(
         fmt::format("the orbits of {} x {} entries: at most 2^32 - 2 can be visited one by one", rows, cols));
@@ -94,8 +92,7 @@ GeneratorWord EntryOrbits::word_at(std::uint64_t entry) const {
 
 GeneratorWord EntryOrbits::word(std::uint64_t i, std::uint64_t j) const {
   if (i >= rows_ || j >= cols_)
-    throw DomainError(
-        fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", i, j, rows_, cols_));
+    throw DomainError(fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", i, j, rows_, cols_));
   return word_at(i * cols_ + j);
 }
 

@@ -65,8 +65,8 @@ AbelianField field_of(const ExactValues& exact) {
   if (field.is_rational() || field.generator() != generator || !field.is_real())
     throw refuse("is not the generator of a real field larger than Q as this program chooses it");
   if (exact.degree != 1 && exact.degree != field.degree())
-    throw refuse(fmt::format("generates a field of degree {}, and the values have {} coordinates",
-                             field.degree(), exact.degree));
+    throw refuse(fmt::format("generates a field of degree {}, and the values have {} coordinates", field.degree(),
+                             exact.degree));
   return field;
 }
 
@@ -96,9 +96,8 @@ void set_exact_values(SparseElements& elements, const AbelianField& field, const
     for (std::size_t e = 0; e < coordinates.cols(); ++e) {
       const Integer x = coordinates(c, e);
       if (abs(x) > bound)
-        throw LimitError(
-            fmt::format("entry {} has the coordinate {} in {}, and tables hold coordinates up to 2^62", e,
-                        x.str(), field.to_string()));
+        throw LimitError(fmt::format("entry {} has the coordinate {} in {}, and tables hold coordinates up to 2^62", e,
+                                     x.str(), field.to_string()));
       elements.exact.coordinates.push_back(x.convert_to<std::int64_t>());
     }
 }

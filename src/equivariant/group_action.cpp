@@ -20,16 +20,14 @@ ExactAction::Side ExactAction::monomial_side(const Representation& V, const Perm
   return side;
 }
 
-ExactAction::Side ExactAction::matrix_side(const Representation& V, const Permutation& g,
-                                           const AbelianField& K) {
+ExactAction::Side ExactAction::matrix_side(const Representation& V, const Permutation& g, const AbelianField& K) {
   FieldMatrix matrix = V.field_matrix(g);
   // A rational factor acts on all coordinates of W at once.
   if (matrix.is_rational()) return {{}, false, matrix.to_rational()};
   return {{}, false, matrix.over(K)};
 }
 
-ExactAction::ExactAction(const Representation& V, const Representation& U, const Permutation& g,
-                         const AbelianField& K)
+ExactAction::ExactAction(const Representation& V, const Representation& U, const Permutation& g, const AbelianField& K)
     : left_(U.is_monomial() ? monomial_side(U, g) : matrix_side(U, g, K)),
       right_(V.is_monomial() ? monomial_side(V, g) : matrix_side(V, g.inverse(), K)) {}
 
@@ -51,8 +49,7 @@ FieldMatrix ExactAction::operator()(const FieldMatrix& W) const {
 RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation& g, const Task& task) {
   Sparse result;
   if (V.is_monomial()) {
-    const SignedPermutation inverse =
-        V.image(g).inverse();  // row j of rho(g) has its entry in column g^{-1}(j)
+    const SignedPermutation inverse = V.image(g).inverse();  // row j of rho(g) has its entry in column g^{-1}(j)
     for (Point j = 0; j < inverse.degree(); ++j) {
       result.col.push_back(inverse(j).point());
       result.value.push_back(inverse(j).sign());
@@ -90,8 +87,7 @@ RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation
   return result;
 }
 
-RealAction::RealAction(const Representation& V, const Representation& U, const Permutation& g,
-                       const Task& task)
+RealAction::RealAction(const Representation& V, const Representation& U, const Permutation& g, const Task& task)
     : left_(sparse(U, g, task)), right_(sparse(V, g.inverse(), task)) {}
 
 std::vector<double> RealAction::operator()(const std::vector<double>& W, const Task& task) const {

@@ -35,8 +35,8 @@ bool leading_entries_differ(const IntertwinerSpace& space) {
 /// The basis for sides of which one is given by matrices, as large as the independently counted dimension. Where the
 /// elements are too many or too large for products with every generator, they commute because intertwiner_space checked
 /// the maps whose products they are.
-IntertwinerSpace proved_space(const Representation& source, const Representation& target,
-                              HomCertificate& certificate, std::uint64_t max_checked, const Task& task) {
+IntertwinerSpace proved_space(const Representation& source, const Representation& target, HomCertificate& certificate,
+                              std::uint64_t max_checked, const Task& task) {
   IntertwinerSpace space = intertwiner_space(source, target, task);
   if (certificate.dimension != space.params())
     throw InternalError(
@@ -45,9 +45,8 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
   const std::uint64_t m = target.dimension(), n = source.dimension();
   const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
   // Dense elements are multiplied by a generator's matrices, sparse ones meet a few of its entries.
-  const std::uint64_t work = space.density() > 0.02
-                                 ? saturating_product(space.params(), m * n, (m + n) * generators)
-                                 : saturating_product(space.nonzeros(), 16, generators);
+  const std::uint64_t work = space.density() > 0.02 ? saturating_product(space.params(), m * n, (m + n) * generators)
+                                                    : saturating_product(space.nonzeros(), 16, generators);
   const bool check = saturating_product(work, space.field().degree(), 1) <= max_checked;
   certificate.commutation = check ? Commutation::every_entry : Commutation::by_factors;
   if (check && first_that_does_not_commute(space, source, target, task))
@@ -63,12 +62,12 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
 
 /// The pattern whose number of parameters is the independently counted dimension, checked entry by entry if `check`. The
 /// random part of its construction can only leave classes apart that belong together; more patience joins them.
-OrbitalPattern proved_pattern(const Representation& source, const Representation& target,
-                              const Integer& dimension, bool check, const Task& task) {
+OrbitalPattern proved_pattern(const Representation& source, const Representation& target, const Integer& dimension,
+                              bool check, const Task& task) {
   const Integer& order = source.group().order(task);
   for (unsigned patience = 16;; patience *= 8) {
-    OrbitalPattern pattern(target.dimension(), source.dimension(), target.generator_images(),
-                           source.generator_images(), order, patience, task);
+    OrbitalPattern pattern(target.dimension(), source.dimension(), target.generator_images(), source.generator_images(),
+                           order, patience, task);
     if (dimension == pattern.params() && (!check || pattern.check(task))) return pattern;
     if (dimension > pattern.params() || patience > 10'000)
       throw InternalError(
@@ -160,9 +159,8 @@ SparseMatrix HomBasis::operator[](std::uint64_t k) const {
   const OrbitalPattern& p = pattern();
   if (k >= p.params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, p.params()));
   if (p.orbit_size()[k] > max_entries)
-    throw LimitError(
-        fmt::format("basis element {} has {} entries, more than {}; read the table by rows instead", k,
-                    p.orbit_size()[k], max_entries));
+    throw LimitError(fmt::format("basis element {} has {} entries, more than {}; read the table by rows instead", k,
+                                 p.orbit_size()[k], max_entries));
   const MatrixEntry first = p.smallest_entries()[k];
   const std::span rows = p.row_images(), cols = p.col_images();
   std::unordered_map<std::uint64_t, int> sign{{first.row * p.cols() + first.col, 1}};
@@ -189,8 +187,7 @@ std::vector<SparseMatrix> HomBasis::elements(const Task& task) const {
     return list;
   }
   const OrbitalPattern& p = pattern();
-  task.require_memory(saturating_product(p.rows(), p.cols(), 128),
-                      "the list of all entries of all basis elements");
+  task.require_memory(saturating_product(p.rows(), p.cols(), 128), "the list of all entries of all basis elements");
   std::vector<std::vector<SparseMatrix::Entry>> entries(p.params());
   std::vector<std::int32_t> codes(p.cols());
   const auto params = static_cast<std::int64_t>(p.params());
@@ -216,16 +213,15 @@ std::vector<SparseMatrix> HomBasis::elements(const Task& task) const {
   return result;
 }
 
-std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,
-                                             MatrixEntry entry, const Task& task) {
+std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U, MatrixEntry entry,
+                                             const Task& task) {
   const auto& generators = V.group().generators();
   const std::uint64_t n = V.dimension();
-  task.require_memory((U.dimension() + n) * generators.size() * sizeof(SignedPoint),
-                      "the images of the generators");
+  task.require_memory((U.dimension() + n) * generators.size() * sizeof(SignedPoint), "the images of the generators");
   const auto rows = U.generator_images(), cols = V.generator_images();
   if (entry.row >= U.dimension() || entry.col >= n)
-    throw DomainError(fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", entry.row,
-                                  entry.col, U.dimension(), n));
+    throw DomainError(
+        fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", entry.row, entry.col, U.dimension(), n));
   struct Reached {
     std::uint64_t parent;
     std::int32_t generator;
@@ -248,12 +244,10 @@ std::optional<Permutation> vanishing_witness(const Representation& V, const Repr
     const std::uint64_t place = queue[head];
     const int sign = reached.at(place).sign;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const SignedPoint i = rows[k](static_cast<Point>(place / n)),
-                        j = cols[k](static_cast<Point>(place % n));
+      const SignedPoint i = rows[k](static_cast<Point>(place / n)), j = cols[k](static_cast<Point>(place % n));
       const std::uint64_t image = std::uint64_t{i.point()} * n + j.point();
       const int image_sign = sign * i.sign() * j.sign();
-      const auto [at, fresh] =
-          reached.try_emplace(image, Reached{place, static_cast<std::int32_t>(k), image_sign});
+      const auto [at, fresh] = reached.try_emplace(image, Reached{place, static_cast<std::int32_t>(k), image_sign});
       if (fresh) {
         queue.push_back(image);
       } else if (at->second.sign != image_sign) {

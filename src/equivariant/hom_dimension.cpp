@@ -18,8 +18,8 @@ namespace {
 
 void require_same_group(const Representation& V, const Representation& U) {
   if (!(V.group() == U.group()))
-    throw DomainError("hom_dimension: the representations belong to different groups, " + V.group().name() +
-                      " and " + U.group().name());
+    throw DomainError("hom_dimension: the representations belong to different groups, " + V.group().name() + " and " +
+                      U.group().name());
 }
 
 Integer exact_quotient(const Integer& sum, const Integer& order) {
@@ -126,12 +126,10 @@ class WalkedOrbits {
 /// generators nearly always have the same orbits as all of them; whether they do is looked up in one pass for each.
 std::uint64_t surviving_orbits(std::uint64_t dimension, const std::vector<SignedPermutation>& images,
                                const std::vector<bool>& negative_at_point) {
-  for (std::size_t count = std::min<std::size_t>(images.size(), 4);;
-       count = std::min(2 * count, images.size())) {
+  for (std::size_t count = std::min<std::size_t>(images.size(), 4);; count = std::min(2 * count, images.size())) {
     WalkedOrbits orbits(dimension, images, negative_at_point, count);
     bool all = true;
-    for (std::size_t k = 0; k < images.size() && all; ++k)
-      all = orbits.respects(images[k], negative_at_point[k]);
+    for (std::size_t k = 0; k < images.size() && all; ++k) all = orbits.respects(images[k], negative_at_point[k]);
     if (all) return orbits.surviving();
   }
 }
@@ -140,9 +138,8 @@ std::uint64_t surviving_orbits(std::uint64_t dimension, const std::vector<Signed
 struct Forest {
   explicit Forest(const Representation& V) {
     if (V.dimension() > max_degree)
-      throw LimitError(
-          fmt::format("hom_dimension: the dimension {} of {} exceeds 2^31 - 1; decompose it first",
-                      V.dimension(), V.to_string()));
+      throw LimitError(fmt::format("hom_dimension: the dimension {} of {} exceeds 2^31 - 1; decompose it first",
+                                   V.dimension(), V.to_string()));
     const auto images = V.generator_images();
     parent.assign(V.dimension(), none);
     generator.assign(V.dimension(), 0);
@@ -218,8 +215,7 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
   const FiniteGroup& G = V.group();
   const auto n = static_cast<Point>(G.degree());
   if (!G.chain(task).is_giant() || G.order() != factorial(n))
-    throw DomainError("hom_dimension_by_cycle_types: " + G.name() +
-                      " is not the symmetric group on all its points");
+    throw DomainError("hom_dimension_by_cycle_types: " + G.name() + " is not the symmetric group on all its points");
   const Integer order = factorial(n);
   Pairing pairing;
   for_each_partition(n, [&](const std::vector<Point>& parts) {
@@ -277,8 +273,7 @@ Integer hom_dimension_by_stabilizers(const Representation& V, const Representati
       return forest.transversal(A.image(g)(r).point(), G).inverse() * g;
     };
     const auto use = [&](const Permutation& h) {
-      task.require_memory((images.size() + 1) * B.dimension() * sizeof(SignedPoint),
-                          "the generators of a stabilizer");
+      task.require_memory((images.size() + 1) * B.dimension() * sizeof(SignedPoint), "the generators of a stabilizer");
       negative.push_back(A.image(h)(r).negative());
       images.push_back(B.image(h));
     };
@@ -310,8 +305,7 @@ CountedDimension hom_dimension(const Representation& V, const Representation& U,
   }
   // A character costs about the degree of the group; a stabilizer a few images of dimension dim V + dim U
   // each.
-  if (order * Integer(G.degree()) <= 20'000'000)
-    return {hom_dimension_by_elements(V, U, task), "burnside-elements"};
+  if (order * Integer(G.degree()) <= 20'000'000) return {hom_dimension_by_elements(V, U, task), "burnside-elements"};
   return {hom_dimension_by_stabilizers(V, U, task), "stabilizer-chain"};
 }
 

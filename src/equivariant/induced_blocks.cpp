@@ -24,8 +24,7 @@ constexpr std::uint64_t max_blocks = std::uint64_t{1} << 26;
 /// every factor of B and all of N.
 class Factored {
  public:
-  explicit Factored(const Representation& V)
-      : Factored(V.node().tensor_factors(), trivial_representation(V.group())) {}
+  explicit Factored(const Representation& V) : Factored(V.node().tensor_factors(), trivial_representation(V.group())) {}
 
   const Representation& monomial() const { return monomial_; }
   std::uint64_t size() const { return size_; }
@@ -73,8 +72,7 @@ class Factored {
       for (std::size_t k = 0; k < moves_.size(); ++k) {
         BlockAction::Move step = moves_[k](numbers[k]);
         out.block = out.block * of_.blocks_[k]->size() + step.block;
-        out.matrix =
-            out.matrix ? kronecker_product(*out.matrix, step.matrix) : std::optional(std::move(step.matrix));
+        out.matrix = out.matrix ? kronecker_product(*out.matrix, step.matrix) : std::optional(std::move(step.matrix));
       }
       return out;
     }
@@ -122,8 +120,7 @@ class Factored {
   /// One for every factor of B.
   std::vector<std::uint64_t> block_numbers(std::uint64_t block) const {
     std::vector<std::uint64_t> numbers(blocks_.size());
-    for (std::size_t k = blocks_.size(); k-- > 0; block /= blocks_[k]->size())
-      numbers[k] = block % blocks_[k]->size();
+    for (std::size_t k = blocks_.size(); k-- > 0; block /= blocks_[k]->size()) numbers[k] = block % blocks_[k]->size();
     return numbers;
   }
 
@@ -137,8 +134,7 @@ class Factored {
 
 class InducedBlocks {
  public:
-  InducedBlocks(const Representation& V, const Representation& U, const Task& task,
-                const IntertwinerOptions& options)
+  InducedBlocks(const Representation& V, const Representation& U, const Task& task, const IntertwinerOptions& options)
       : G_(V.group()),
         in_(V),
         out_(U),
@@ -210,8 +206,7 @@ class InducedBlocks {
   }
 
   std::vector<RationalMatrix> local_maps(std::uint64_t start) {
-    const std::uint64_t d_out = out_.places(start / in_.size()).size(),
-                        d_in = in_.places(start % in_.size()).size();
+    const std::uint64_t d_out = out_.places(start / in_.size()).size(), d_in = in_.places(start % in_.size()).size();
     const Integer order = G_.order() / orbit_.size();
     std::vector<RationalMatrix> maps;
     if (order == 1) {
@@ -234,8 +229,7 @@ class InducedBlocks {
     for (const Permutation& h : generators) signs.push_back(moved(start, action(h)).second);
     const FiniteGroup K = FiniteGroup::with_known_order(G_.degree(), generators, {}, order);
     Representation target = out_.local(K, start / in_.size());
-    if (std::find(signs.begin(), signs.end(), -1) != signs.end())
-      target = linear_character(K, signs) * target;
+    if (std::find(signs.begin(), signs.end(), -1) != signs.end()) target = linear_character(K, signs) * target;
     for (const IntertwinerSpace::Element& element :
          intertwiner_space(in_.local(K, start % in_.size()), target, task_, options_).elements()) {
       IntegerMatrix map(d_out, d_in);
@@ -253,8 +247,7 @@ class InducedBlocks {
   }
 
   /// The elements with these blocks at the start of the orbit.
-  void carry(const std::vector<RationalMatrix>& maps,
-             std::vector<IntertwinerSpace::Element>& elements) const {
+  void carry(const std::vector<RationalMatrix>& maps, std::vector<IntertwinerSpace::Element>& elements) const {
     if (maps.empty()) return;
     const std::uint64_t d_out = maps[0].rows(), d_in = maps[0].cols(), n = in_.size(), count = maps.size();
     task_.require_memory(64 * orbit_.size() * d_out * d_in * count, "the basis elements of an orbit");
@@ -275,8 +268,7 @@ class InducedBlocks {
   }
 
   /// The element with these blocks on the pairs of the orbit.
-  IntertwinerSpace::Element element(const RationalMatrix& all, std::uint64_t d_out,
-                                    std::uint64_t d_in) const {
+  IntertwinerSpace::Element element(const RationalMatrix& all, std::uint64_t d_out, std::uint64_t d_in) const {
     std::vector<std::pair<std::uint64_t, std::pair<std::size_t, std::size_t>>> entries;
     for (std::size_t k = 0; k < orbit_.size(); ++k) {
       const std::vector<std::uint64_t> rows = out_.places(orbit_[k] / in_.size()),
@@ -318,8 +310,7 @@ std::uint64_t number_of_blocks(const Representation& V, const Task& task) {
       product *= F.dimension();
     } else {
       constexpr std::uint64_t each = 256;
-      task.require_memory(std::min(F.dimension(), ~std::uint64_t{0} / each) * each,
-                          "the blocks of a representation");
+      task.require_memory(std::min(F.dimension(), ~std::uint64_t{0} / each) * each, "the blocks of a representation");
       if (const auto blocks = F.node().blocks()) product *= blocks->size();
     }
   return product;
@@ -332,21 +323,20 @@ bool has_blocks(const Representation& V, const Representation& U, const Task& ta
   return (in > 1 || out > 1) && in <= max_blocks / std::max<std::uint64_t>(out, 1);
 }
 
-IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const Representation& U,
-                                                const Task& task, const IntertwinerOptions& options) {
+IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const Representation& U, const Task& task,
+                                                const IntertwinerOptions& options) {
   require_one_group(V, U, "equivariant_basis_by_induction");
   for (const Representation* W : {&V, &U})
     if (!W->field().is_rational())
-      throw DomainError("equivariant_basis_by_induction: " + W->to_string() + " is over " +
-                        W->field().to_string() + ", not over Q; its maps are found by isotypic components");
+      throw DomainError("equivariant_basis_by_induction: " + W->to_string() + " is over " + W->field().to_string() +
+                        ", not over Q; its maps are found by isotypic components");
   const std::uint64_t in = number_of_blocks(V, task), out = number_of_blocks(U, task);
   if (in <= 1 && out <= 1)
     throw DomainError(
         "equivariant_basis_by_induction: neither " + V.to_string() + " nor " + U.to_string() +
         " has a monomial or induced factor, or a Schur functor of a monomial one, in more than one block");
   if (!has_blocks(V, U, task))
-    throw LimitError(
-        fmt::format("equivariant_basis_by_induction: {} x {} blocks are more than 2^26", out, in));
+    throw LimitError(fmt::format("equivariant_basis_by_induction: {} x {} blocks are more than 2^26", out, in));
   return {U.dimension(), V.dimension(), InducedBlocks(V, U, task, options).run()};
 }
 

@@ -23,8 +23,7 @@ namespace {
 /// them.
 class RowLists {
  public:
-  RowLists(const Representation& V, const Permutation& g, bool columns, const Task& task)
-      : rows_(V.dimension()) {
+  RowLists(const Representation& V, const Permutation& g, bool columns, const Task& task) : rows_(V.dimension()) {
     if (const auto blocks = V.node().blocks(); blocks && !V.is_monomial())
       add_blocks(*blocks, g, columns, task);
     else if (V.is_monomial())
@@ -179,8 +178,7 @@ class CommutationCheck {
   static Words words(const RowLists& lists, std::size_t count, const Integer& factor) {
     Words out(count);
     for (std::size_t i = 0; i < count; ++i)
-      for (const auto& [k, a] : lists.row(i))
-        out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
+      for (const auto& [k, a] : lists.row(i)) out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
     return out;
   }
 
@@ -198,8 +196,7 @@ class CommutationCheck {
 };
 
 /// Dense products of many elements at once; the first of a batch in which one does not commute.
-std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, CommutationCheck& check,
-                                             const Task& task) {
+std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, CommutationCheck& check, const Task& task) {
   const std::uint64_t batch =
       std::clamp<std::uint64_t>(1'000'000 / std::max<std::uint64_t>(space.rows() * space.cols(), 1), 1, 256);
   for (std::uint64_t first = 0; first < space.params(); first += batch) {
@@ -244,18 +241,15 @@ std::optional<std::uint64_t> first_over_field(const IntertwinerSpace& space, con
 
 }  // namespace
 
-std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
-                                                         const Representation& V, const Representation& U,
-                                                         const Task& task) {
+std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space, const Representation& V,
+                                                         const Representation& U, const Task& task) {
   const std::uint64_t m = U.dimension(), n = V.dimension();
   if (space.rows() != m || space.cols() != n)
-    throw DomainError(
-        fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
-                    space.rows(), space.cols(), n, m));
+    throw DomainError(fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
+                                  space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
   if (!space.field().is_rational() || !V.field().is_rational() || !U.field().is_rational()) {
-    task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(),
-                        "the matrices of a generator");
+    task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(), "the matrices of a generator");
     return first_over_field(space, V, U, task);
   }
   task.require_memory(8 * m * n + 64 * (m + n), "the matrices of a generator");
@@ -267,8 +261,7 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
       if (!bad) continue;
     }
     for (std::uint64_t k = 0; k < space.params(); ++k) {
-      task.progress("checking that the elements commute", g * space.params() + k,
-                    generators.size() * space.params());
+      task.progress("checking that the elements commute", g * space.params() + k, generators.size() * space.params());
       if (!check.holds(space.element(k))) return k;
     }
   }
@@ -310,9 +303,8 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
   for (std::uint64_t k = 0; k < space.params(); ++k)
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
       for (std::size_t c = 0; c < F.degree(); ++c)
-        all.set(
-            k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
-            space.values()(c, e));
+        all.set(k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
+                space.values()(c, e));
   return matrix_rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) == space.params();
 }
 

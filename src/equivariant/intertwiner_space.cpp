@@ -60,8 +60,8 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::
   if (rows > max_degree || cols > max_degree)
     throw LimitError(fmt::format("IntertwinerSpace: {} x {} matrices have sides above 2^31 - 1", rows, cols));
   for (Element& element : elements) {
-    const bool increasing = std::adjacent_find(element.place.begin(), element.place.end(),
-                                               std::greater_equal<>()) == element.place.end();
+    const bool increasing =
+        std::adjacent_find(element.place.begin(), element.place.end(), std::greater_equal<>()) == element.place.end();
     if (element.place.empty() || !increasing || element.place.back() >= rows * cols ||
         element.value.rows() != field_.degree() || element.value.cols() != element.place.size() ||
         has_zero_column(element.value))
@@ -99,8 +99,7 @@ IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& ta
     rows->row(i, codes);
     for (std::uint32_t j = 0; j < cols_; ++j) {
       if (codes[j] == 0) continue;
-      const std::uint64_t e =
-          next[static_cast<std::size_t>(codes[j] > P ? codes[j] - P - 1 : codes[j] - 1)]++;
+      const std::uint64_t e = next[static_cast<std::size_t>(codes[j] > P ? codes[j] - P - 1 : codes[j] - 1)]++;
       row_[e] = i;
       col_[e] = j;
       values_.set(0, e, codes[j] > P ? -1L : 1L);
@@ -128,8 +127,7 @@ IntertwinerSpace IntertwinerSpace::over(const AbelianField& K) const {
   std::vector<Element> all = elements();
   for (Element& element : all) {
     const std::size_t width = element.place.size();
-    const FieldMatrix values(field_, RationalMatrix(element.value.reshape(1, field_.degree() * width)),
-                             width);
+    const FieldMatrix values(field_, RationalMatrix(element.value.reshape(1, field_.degree() * width)), width);
     element.value = values.over(K).coefficients().numerator().reshape(K.degree(), width);
   }
   return {rows_, cols_, std::move(all), K};

@@ -15,9 +15,8 @@ namespace {
 /// J z = B conj(z) on C^d commutes with the group, and J^2 = -s for a real s > 0.
 struct QuaternionicStructure {
   FieldMatrix B;
-  double root;  ///< the root of s: J / root squares to -1
-  FieldMatrix
-      coordinates;  ///< z -> (x_0, y_0, x_1, y_1, ...) for z = sum x_k e_k + y_k J e_k, e_k some unit vectors
+  double root;              ///< the root of s: J / root squares to -1
+  FieldMatrix coordinates;  ///< z -> (x_0, y_0, x_1, y_1, ...) for z = sum x_k e_k + y_k J e_k, e_k some unit vectors
 };
 
 /// The first numbers i for which the unit vectors e_i and their images J e_i, column i of A, are a basis. A space that J maps
@@ -52,8 +51,7 @@ QuaternionicStructure quaternionic_structure(const IsotypicMaps& maps, std::size
 }
 
 /// Copies over C such that these and what J makes of them are independent: half of them.
-std::vector<std::size_t> quaternionic_copies(const IsotypicMaps& maps, const FieldMatrix& B,
-                                             const Task& task) {
+std::vector<std::size_t> quaternionic_copies(const IsotypicMaps& maps, const FieldMatrix& B, const Task& task) {
   const std::size_t d = B.rows(), m = maps.projection.rows() / d;
   if (m == 0) return {};
   // J after the projection to copy a is B conj(P_a), as a linear map of real vectors, and sum_b c_ab P_b with
@@ -61,8 +59,7 @@ std::vector<std::size_t> quaternionic_copies(const IsotypicMaps& maps, const Fie
   std::vector<FieldMatrix> rows;
   std::vector<std::size_t> firsts;
   for (std::size_t a = 0; a < m; ++a) {
-    rows.push_back(B.block(0, 0, 1, d) *
-                   maps.projection.block(a * d, 0, d, maps.projection.cols()).conjugate());
+    rows.push_back(B.block(0, 0, 1, d) * maps.projection.block(a * d, 0, d, maps.projection.cols()).conjugate());
     firsts.push_back(a * d);
   }
   return quaternionic_basis((vertical_stack(rows) * maps.inclusion.select_cols(firsts)).transpose(), task);
@@ -114,10 +111,8 @@ IsotypicBlocks isotypic_form(const Representation& V, const Representation& U, c
   if (!V.field().is_real() || !U.field().is_real())
     throw DomainError("isotypic_form: " + (V.field().is_real() ? U : V).to_string() +
                       " is not over a real field; take its real form: real(R)");
-  const auto in = multiplicities(character_of(V, table, task)),
-             out = multiplicities(character_of(U, table, task));
-  task.require_memory(64 * (V.dimension() * V.dimension() + U.dimension() * U.dimension()),
-                      "the changes of basis");
+  const auto in = multiplicities(character_of(V, table, task)), out = multiplicities(character_of(U, table, task));
+  task.require_memory(64 * (V.dimension() * V.dimension() + U.dimension() * U.dimension()), "the changes of basis");
   IsotypicBlocks form;
   std::vector<char> done(table.size(), 0);
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -137,10 +132,7 @@ IsotypicBlocks isotypic_form(const Representation& V, const Representation& U, c
                        target = isotypic_maps(U, R, static_cast<std::size_t>(out[i]), task);
     std::optional<QuaternionicStructure> structure;
     if (indicator == -1) structure = quaternionic_structure(in[i] != 0 ? source : target, d, task);
-    IsotypicBlocks::Block block{indicator == 1   ? 1U
-                                : indicator == 0 ? 2U
-                                                 : 4U,
-                                indicator == 1 ? d : 2 * d, 0, 0};
+    IsotypicBlocks::Block block{indicator == 1 ? 1U : indicator == 0 ? 2U : 4U, indicator == 1 ? d : 2 * d, 0, 0};
     block.copies_in = append_copies(form.T_in, source, indicator, d, structure, task);
     block.copies_out = append_copies(form.T_out, target, indicator, d, structure, task);
     form.blocks.push_back(block);

@@ -44,8 +44,7 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
   const std::size_t m = U.dimension(), n = V.dimension();
   if (m == 0 || n == 0) return {m, n, {}, F};
   const CharacterTable& table = irreducibles.table(task);
-  const auto in = multiplicities(character_of(V, table, task)),
-             out = multiplicities(character_of(U, table, task));
+  const auto in = multiplicities(character_of(V, table, task)), out = multiplicities(character_of(U, table, task));
   std::vector<FieldMatrix> elements;
   std::vector<char> done(table.size(), 0);
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -84,8 +83,7 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
   return {m, n, std::move(result), F};
 }
 
-IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Representation& U,
-                                               const Task& task) {
+IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Representation& U, const Task& task) {
   require_one_group(V, U, "equivariant_basis_by_isotypic");
   IrreducibleCache irreducibles(V.group());
   return isotypic_basis(V, U, AbelianField::compositum(V.field(), U.field()), irreducibles, task);

@@ -18,8 +18,7 @@ namespace {
 
 /// Every matrix: where nothing has to commute.
 IntertwinerSpace all_matrices(std::uint64_t rows, std::uint64_t cols, const Task& task) {
-  task.require_memory(rows * cols * (sizeof(IntertwinerSpace::Element) + 32),
-                      "the kernels of a double coset");
+  task.require_memory(rows * cols * (sizeof(IntertwinerSpace::Element) + 32), "the kernels of a double coset");
   std::vector<IntertwinerSpace::Element> elements(rows * cols);
   for (std::uint64_t e = 0; e < rows * cols; ++e) {
     elements[e].place = {e};
@@ -98,15 +97,14 @@ class DoubleCosets {
 
 void require_on(const FiniteGroup& H, const FiniteGroup& G, const char* name, const Task& task) {
   if (H.degree() != G.degree())
-    throw DomainError(fmt::format(
-        "mackey_basis: {} = {} permutes {} points and G = {} permutes {}: give {} on the points of G", name,
-        H.name(), H.degree(), G.name(), G.degree(), name));
+    throw DomainError(
+        fmt::format("mackey_basis: {} = {} permutes {} points and G = {} permutes {}: give {} on the points of G", name,
+                    H.name(), H.degree(), G.name(), G.degree(), name));
   G.chain(task);
   for (const Permutation& h : H.generators())
     if (!G.contains(h))
-      throw DomainError(
-          fmt::format("mackey_basis: {} = {} is no subgroup of G = {}: its generator {} is no element", name,
-                      H.name(), G.name(), h.to_string()));
+      throw DomainError(fmt::format("mackey_basis: {} = {} is no subgroup of G = {}: its generator {} is no element",
+                                    name, H.name(), G.name(), h.to_string()));
 }
 
 void require_of(const Representation& V, const FiniteGroup& H, const char* name, const char* group) {
@@ -175,8 +173,8 @@ const AbelianField& KernelSpace::field() const { return state_->field; }
 FieldMatrix KernelSpace::value(std::uint64_t k, const Permutation& x) const {
   const std::size_t block = state_->block_of(k);
   if (!state_->group.contains(x))
-    throw DomainError(fmt::format("a kernel is a function on {}, and {} is no element of it",
-                                  state_->group.name(), x.to_string()));
+    throw DomainError(
+        fmt::format("a kernel is a function on {}, and {} is no element of it", state_->group.name(), x.to_string()));
   return state_->carried(state_->first_value(k, block), block, x);
 }
 
@@ -184,8 +182,7 @@ FieldMatrix KernelSpace::intertwiner(std::uint64_t k, const Task& task) const {
   const std::size_t block = state_->block_of(k);
   const CosetSpace rows(state_->group, state_->target.group(), task);
   const CosetSpace& cols = state_->cosets;
-  const std::uint64_t m = rows.size() * state_->target.dimension(),
-                      n = cols.size() * state_->source.dimension();
+  const std::uint64_t m = rows.size() * state_->target.dimension(), n = cols.size() * state_->source.dimension();
   task.require_memory(3 * m * n * state_->field.degree() * sizeof(Integer), "the matrix of a kernel");
   const FieldMatrix B = state_->first_value(k, block);
   if (m == 0 || n == 0) return {state_->field, m, n};
@@ -202,8 +199,8 @@ FieldMatrix KernelSpace::intertwiner(std::uint64_t k, const Task& task) const {
   return vertical_stack(all);
 }
 
-KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
-                         const Representation& rho, const Representation& sigma, const Task& task) {
+KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K, const Representation& rho,
+                         const Representation& sigma, const Task& task) {
   require_on(H, G, "H", task);
   require_on(K, G, "K", task);
   require_of(rho, H, "rho", "H");
@@ -215,18 +212,17 @@ KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const Finit
     task.progress("kernels of double cosets", b, orbits.size());
     const Permutation& g = state->cosets.representative(orbits[b].root);
     FiniteGroup S = state->double_cosets.stabilizer(orbits[b], task);
-    IntertwinerSpace values =
-        S.generators().empty()
-            ? all_matrices(rho.dimension(), sigma.dimension(), task)
-            : intertwiner_space(restriction(conjugation(sigma, g), S), restriction(rho, S), task);
+    IntertwinerSpace values = S.generators().empty()
+                                  ? all_matrices(rho.dimension(), sigma.dimension(), task)
+                                  : intertwiner_space(restriction(conjugation(sigma, g), S), restriction(rho, S), task);
     state->start.push_back(state->start.back() + values.params());
     state->blocks.push_back({g, K.order() * orbits[b].length, std::move(S), values.over(state->field)});
   }
   state->counted = hom_dimension(induction(sigma, G, task), induction(rho, G, task), task);
   if (state->counted.dimension != state->start.back())
-    throw InternalError(fmt::format(
-        "mackey_basis: the double cosets have {} kernels, and the induced characters the inner product {}",
-        state->start.back(), state->counted.dimension.str()));
+    throw InternalError(
+        fmt::format("mackey_basis: the double cosets have {} kernels, and the induced characters the inner product {}",
+                    state->start.back(), state->counted.dimension.str()));
   return KernelSpace(state);
 }
 
@@ -237,8 +233,7 @@ KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho, const
   const auto state = std::make_shared<KernelSpace::State>(G, sigma, rho, task);
   const auto& orbits = state->double_cosets.orbits();
   if (blocks.size() != orbits.size())
-    throw VerificationError(
-        fmt::format("there are {} double cosets, and kernels on {}", orbits.size(), blocks.size()));
+    throw VerificationError(fmt::format("there are {} double cosets, and kernels on {}", orbits.size(), blocks.size()));
   state->start.push_back(0);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Permutation& g = state->cosets.representative(orbits[b].root);
@@ -285,9 +280,9 @@ void verify_block(const KernelBlock& block, const KernelSpace& kernels, const Co
   const Integer whole = H.order() / orbit.size();
   require(S.order(task) == whole,
           fmt::format("its stabilizer has {} elements, and {} are generated", whole.str(), S.order().str()));
-  require(block.size == sigma.group().order() * orbit.size(),
-          fmt::format("it has {} elements, not {}", Integer(sigma.group().order() * orbit.size()).str(),
-                      block.size.str()));
+  require(
+      block.size == sigma.group().order() * orbit.size(),
+      fmt::format("it has {} elements, not {}", Integer(sigma.group().order() * orbit.size()).str(), block.size.str()));
   try {
     verify(block.values, restriction(conjugation(sigma, g), S), restriction(rho, S), task);
   } catch (const VerificationError& e) {
@@ -310,9 +305,8 @@ void verify(const KernelSpace& kernels, const Task& task) {
                                         induction(kernels.target(), kernels.group(), task), task)
                               .dimension;
   if (counted != kernels.dimension())
-    throw VerificationError(
-        fmt::format("there are {} kernels, and the inner product of the induced characters is {}",
-                    kernels.dimension(), counted.str()));
+    throw VerificationError(fmt::format("there are {} kernels, and the inner product of the induced characters is {}",
+                                        kernels.dimension(), counted.str()));
 }
 
 }  // namespace intertwine

@@ -12,8 +12,7 @@ constexpr std::size_t max_kept_dimension = 600;
 
 RationalMatrix Module::apply(const Permutation& g, const RationalMatrix& X) const {
   // A matrix times a matrix beats the walk through the expression unless the walk is sparse.
-  if (dimension() > max_kept_dimension || V_.is_monomial() || 2 * X.cols() >= dimension())
-    return V_.apply(g, X);
+  if (dimension() > max_kept_dimension || V_.is_monomial() || 2 * X.cols() >= dimension()) return V_.apply(g, X);
   return matrix(g) * X;
 }
 
@@ -42,8 +41,7 @@ std::optional<SpinWords> Module::spin(const RationalMatrix& seed, std::uint64_t 
   return start && images != nullptr ? intertwine::spin(*images, *start, task) : std::nullopt;
 }
 
-std::vector<RationalMatrix> Module::spun(const SpinWords& words, const RationalMatrix& seeds,
-                                         const Task& task) const {
+std::vector<RationalMatrix> Module::spun(const SpinWords& words, const RationalMatrix& seeds, const Task& task) const {
   return apply_words(
       words, seeds, [&](std::size_t k, const RationalMatrix& X) { return apply(generators()[k], X); }, task);
 }

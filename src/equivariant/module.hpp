@@ -26,8 +26,7 @@ class Module {
   /// Nothing if p is unlucky: it divides a denominator or the seed.
   std::optional<SpinWords> spin(const RationalMatrix& seed, std::uint64_t p, const Task& task) const;
   /// The vectors of words in the generators on all columns of `seeds`.
-  std::vector<RationalMatrix> spun(const SpinWords& words, const RationalMatrix& seeds,
-                                   const Task& task) const;
+  std::vector<RationalMatrix> spun(const SpinWords& words, const RationalMatrix& seeds, const Task& task) const;
 
  private:
   /// rho(g) mod p for every generator; nothing if p divides a denominator. Kept for the last p.

@@ -27,17 +27,15 @@ RationalMatrix column(const RationalMatrix& S, std::size_t j) { return S.block(0
 
 /// The coefficients (rows) of those combinations of the seeds for which every relation of S holds, tested
 /// through `weights`. \param spun  [j]: word j on all seeds.
-IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U,
-                               const std::vector<RationalMatrix>& spun, const RationalMatrix& weights,
-                               const Task& task) {
+IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U, const std::vector<RationalMatrix>& spun,
+                               const RationalMatrix& weights, const Task& task) {
   const std::size_t d = S.dimension(), seeds = spun.front().cols(), w = weights.rows();
   const RationalMatrix all = horizontal_stack(spun);
   // One column for each word: the weighed vectors of all seeds below each other.
   const auto by_word = [&](const RationalMatrix& vectors) {
     const RationalMatrix weighed = weights * vectors;
     std::vector<RationalMatrix> columns;
-    for (std::size_t j = 0; j < d; ++j)
-      columns.push_back(weighed.block(0, j * seeds, w, seeds).reshape(w * seeds, 1));
+    for (std::size_t j = 0; j < d; ++j) columns.push_back(weighed.block(0, j * seeds, w, seeds).reshape(w * seeds, 1));
     return horizontal_stack(columns);
   };
   const RationalMatrix weighed = by_word(all);
@@ -56,8 +54,7 @@ IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U,
 }
 
 /// Are all of these maps from S to U? Each generator is applied to all of them at once.
-bool commute(const std::vector<RationalMatrix>& homs, const CyclicModule& S, const Module& U,
-             const Task& task) {
+bool commute(const std::vector<RationalMatrix>& homs, const CyclicModule& S, const Module& U, const Task& task) {
   if (homs.empty()) return true;
   const RationalMatrix side_by_side = horizontal_stack(homs), on_top = vertical_stack(homs);
   const std::size_t n = side_by_side.rows(), d = on_top.cols();
@@ -107,20 +104,18 @@ std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const Module& U
   for (std::size_t extra = 8;; extra *= 4) {
     const std::vector<RationalMatrix> spun = U.spun(S.words, RationalMatrix(seeds).transpose(), task);
     const std::size_t weights = std::min(U.dimension(), (seeds.rows() + extra) / relations + 2);
-    const IntegerMatrix admissible =
-        admissible_seeds(S, U, spun,
-                         weights == U.dimension() ? RationalMatrix::identity(weights)
-                                                  : random_weights(weights, U.dimension(), rng),
-                         task);
+    const IntegerMatrix admissible = admissible_seeds(
+        S, U, spun,
+        weights == U.dimension() ? RationalMatrix::identity(weights) : random_weights(weights, U.dimension(), rng),
+        task);
     if (admissible.rows() == 0) return {};
     if (admissible.rows() < seeds.rows()) {
       seeds = admissible * seeds;
       if (seeds.rows() <= max_reduced) seeds = lll(saturate(seeds, task), task);
     }
     std::vector<RationalMatrix> homs;
-    const std::vector<RationalMatrix> images = admissible.rows() == spun.front().cols()
-                                                   ? spun
-                                                   : U.spun(S.words, RationalMatrix(seeds).transpose(), task);
+    const std::vector<RationalMatrix> images =
+        admissible.rows() == spun.front().cols() ? spun : U.spun(S.words, RationalMatrix(seeds).transpose(), task);
     for (std::size_t i = 0; i < seeds.rows(); ++i) {
       std::vector<RationalMatrix> columns;
       for (const RationalMatrix& T : images) columns.push_back(column(T, i));

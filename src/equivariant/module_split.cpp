@@ -111,9 +111,8 @@ class Splitter {
         spaces = std::move(next);
       }
       if (!lucky) continue;
-      const auto least = std::min_element(spaces.begin(), spaces.end(), [](const auto& a, const auto& b) {
-        return a.second.rows() < b.second.rows();
-      });
+      const auto least = std::min_element(
+          spaces.begin(), spaces.end(), [](const auto& a, const auto& b) { return a.second.rows() < b.second.rows(); });
       if (least == spaces.end()) return std::nullopt;
       return Candidate{least->first, least->second.rows()};
     }
@@ -303,8 +302,7 @@ class Splitter {
     if (result.projections.empty()) throw InternalError("split: no projection on a submodule was found");
     for (std::size_t k = 0; k < V_.generators().size(); ++k)
       for (const RationalMatrix& a : result.projections)
-        if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() ==
-              found.module.matrices[k] * a))
+        if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() == found.module.matrices[k] * a))
           throw InternalError("split: a projection does not commute");
     rest_ = null_space(vertical_stack(chosen_on_rest), task_) * rest_;
     if (rest_.rows() > 0 && rest_.rows() <= 60) rest_ = lll(saturate(rest_, task_));
@@ -362,8 +360,7 @@ namespace {
 
 /// Hom(V, U) by splitting V. The elements are products b a of verified intertwiners a: V -> S, b: S -> U;
 /// they are independent because the a are the rows of a regular matrix and the b of each S are independent.
-std::vector<RationalMatrix> products_through_parts(const Representation& V, const Representation& U,
-                                                   const Task& task) {
+std::vector<RationalMatrix> products_through_parts(const Representation& V, const Representation& U, const Task& task) {
   const Module source(V), target(U);
   std::vector<RationalMatrix> elements, all_projections;
   for (const ModulePart& part : split(source, task)) {
@@ -392,8 +389,7 @@ std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerS
                                                   const Task& task) {
   constexpr std::size_t max_lattice = 150;  // elements; sparsify reduces lattices up to a little more
   std::vector<std::uint64_t> support;
-  for (const auto& element : elements)
-    support.insert(support.end(), element.place.begin(), element.place.end());
+  for (const auto& element : elements) support.insert(support.end(), element.place.begin(), element.place.end());
   std::sort(support.begin(), support.end());
   support.erase(std::unique(support.begin(), support.end()), support.end());
   IntegerMatrix all(elements.size(), support.size());
@@ -404,8 +400,8 @@ std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerS
     }
   // From the echelon basis, so that the answer is a function of the space, not of the way to it; but where there are
   // too many elements for lattice reduction, from the short ones at hand.
-  const FieldMatrix reduced = sparsify(
-      all.rows() <= max_lattice ? reduced_echelon(all, task).matrix : RationalMatrix(std::move(all)), task);
+  const FieldMatrix reduced =
+      sparsify(all.rows() <= max_lattice ? reduced_echelon(all, task).matrix : RationalMatrix(std::move(all)), task);
   std::vector<IntertwinerSpace::Element> result;
   for (std::size_t k = 0; k < reduced.rows(); ++k) {
     result.push_back(IntertwinerSpace::Element::of(reduced.block(k, 0, 1, reduced.cols())));
@@ -416,13 +412,13 @@ std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerS
 
 }  // namespace
 
-IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const Representation& U,
-                                                const Task& task, const IntertwinerOptions& options) {
+IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const Representation& U, const Task& task,
+                                                const IntertwinerOptions& options) {
   require_one_group(V, U, "equivariant_basis_by_splitting");
   for (const Representation* W : {&V, &U})
     if (!W->field().is_rational())
-      throw DomainError("equivariant_basis_by_splitting: " + W->to_string() + " is over " +
-                        W->field().to_string() + ", not over Q; its maps are found by isotypic components");
+      throw DomainError("equivariant_basis_by_splitting: " + W->to_string() + " is over " + W->field().to_string() +
+                        ", not over Q; its maps are found by isotypic components");
   const std::uint64_t m = U.dimension(), n = V.dimension();
   std::vector<IntertwinerSpace::Element> elements;
   if (m == 0 || n == 0) return {m, n, {}};

@@ -20,23 +20,20 @@ constexpr std::uint32_t unseen = ~std::uint32_t{0};
 
 }  // namespace
 
-OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols,
-                               std::vector<SignedPermutation> row_images,
-                               std::vector<SignedPermutation> col_images, const Integer& group_order,
-                               unsigned patience, const Task& task)
+OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols, std::vector<SignedPermutation> row_images,
+                               std::vector<SignedPermutation> col_images, const Integer& group_order, unsigned patience,
+                               const Task& task)
     : rows_(rows), cols_(cols), row_images_(std::move(row_images)), col_images_(std::move(col_images)) {
   if (row_images_.size() != col_images_.size())
-    throw DomainError(
-        fmt::format("OrbitalPattern: {} row images but {} column images; one of each for every generator",
-                    row_images_.size(), col_images_.size()));
+    throw DomainError(fmt::format("OrbitalPattern: {} row images but {} column images; one of each for every generator",
+                                  row_images_.size(), col_images_.size()));
   if (rows > max_degree || cols > max_degree)
-    throw LimitError(fmt::format(
-        "a pattern of {} x {} entries exceeds the limit of 2^31 - 1 rows and columns", rows, cols));
+    throw LimitError(
+        fmt::format("a pattern of {} x {} entries exceeds the limit of 2^31 - 1 rows and columns", rows, cols));
   for (std::size_t k = 0; k < row_images_.size(); ++k)
     if (row_images_[k].degree() != rows || col_images_[k].degree() != cols)
-      throw DomainError(
-          fmt::format("OrbitalPattern: the images of generator {} have degrees {} and {}, not {} and {}",
-                      k + 1, row_images_[k].degree(), col_images_[k].degree(), rows, cols));
+      throw DomainError(fmt::format("OrbitalPattern: the images of generator {} have degrees {} and {}, not {} and {}",
+                                    k + 1, row_images_[k].degree(), col_images_[k].degree(), rows, cols));
   task.require_memory(rows * 32 + cols * 64 + task.threads() * (row_images_.size() + 6) * (rows + cols) * 16,
                       "the orbits of the entries");
   for (std::size_t k = 0; k < row_images_.size(); ++k) {
@@ -106,8 +103,7 @@ void OrbitalPattern::build_row_tree() {
         breadth.push_back(q);
       }
     }
-    for (std::size_t i = breadth.size(); i-- > 1;)
-      subtree_[steps_[breadth[i]].parent] += subtree_[breadth[i]];
+    for (std::size_t i = breadth.size(); i-- > 1;) subtree_[steps_[breadth[i]].parent] += subtree_[breadth[i]];
     orbit_length_.push_back(static_cast<std::uint32_t>(breadth.size()));
     stack.assign(1, r);
     while (!stack.empty()) {
@@ -154,8 +150,7 @@ void OrbitalPattern::label_orbits(const Integer& group_order, unsigned patience,
   };
   for (std::uint64_t next = 0; next < first_row_.size(); next += together) {
     task.progress("joining orbits", next, first_row_.size());
-    std::vector<std::optional<ParityUnion>> joined(
-        std::min<std::uint64_t>(together, first_row_.size() - next));
+    std::vector<std::optional<ParityUnion>> joined(std::min<std::uint64_t>(together, first_row_.size() - next));
     task.share(joined.size(), grain, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t k = first; k < last; ++k)
         joined[k] = join_orbit(static_cast<std::uint32_t>(next + k), words[first / grain]);
@@ -209,8 +204,7 @@ std::vector<MatrixEntry> OrbitalPattern::smallest_entries() const {
 
 std::int64_t OrbitalPattern::label(std::uint64_t i, std::uint64_t j) const {
   if (i >= rows_ || j >= cols_)
-    throw DomainError(
-        fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", i, j, rows_, cols_));
+    throw DomainError(fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", i, j, rows_, cols_));
   auto row = static_cast<std::uint32_t>(i);
   SignedPoint col(static_cast<Point>(j));
   while (steps_[row].generator >= 0) {

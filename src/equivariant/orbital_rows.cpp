@@ -43,8 +43,7 @@ class OrbitalPattern::Carrier {
   void carry(std::uint32_t row, const Code* parent, Code* out, SignedCodes<Code> codes) const {
     const Step step = pattern_.steps_[row];
     const auto k = static_cast<std::size_t>(step.generator / 2);
-    const SignedPoint image =
-        (step.generator % 2 == 0 ? pattern_.row_images_ : pattern_.row_inverses_)[k](step.parent);
+    const SignedPoint image = (step.generator % 2 == 0 ? pattern_.row_images_ : pattern_.row_inverses_)[k](step.parent);
     moves_[static_cast<std::size_t>(step.generator)].apply(parent, out, image.negative(), codes);
   }
 
@@ -183,8 +182,7 @@ Codes OrbitalPattern::codes(const Task& task) const {
     fill(std::as_writable_bytes(std::span(codes)), task);
     return Codes(std::move(codes));
   };
-  return code_bytes(params()) == 1 ? filled(std::vector<std::uint8_t>())
-                                   : filled(std::vector<std::int32_t>());
+  return code_bytes(params()) == 1 ? filled(std::vector<std::uint8_t>()) : filled(std::vector<std::int32_t>());
 }
 
 class OrbitalPattern::Rows final : public CodeRows {
@@ -204,8 +202,8 @@ class OrbitalPattern::Rows final : public CodeRows {
 
   void row(std::uint64_t i, std::span<std::int32_t> out) const override {
     if (i >= rows() || out.size() != cols())
-      throw DomainError(fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i,
-                                    out.size(), rows(), cols()));
+      throw DomainError(
+          fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i, out.size(), rows(), cols()));
     if (kept_) {
       std::call_once(once_, [this] {
         owner_ = code_rows(rows(), cols(), pattern_->codes());
@@ -227,13 +225,11 @@ class OrbitalPattern::Rows final : public CodeRows {
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
     if (const CodeRows* memory = memory_.load()) return memory->for_each_row(bytes_per_code, sink, task);
-    if (!is_code_width(bytes_per_code, pattern_->params_))
-      return CodeRows::for_each_row(bytes_per_code, sink, task);
+    if (!is_code_width(bytes_per_code, pattern_->params_)) return CodeRows::for_each_row(bytes_per_code, sink, task);
     pattern_->for_each_row(bytes_per_code, sink, task);
   }
 
-  void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink,
-                const Task& task) const override {
+  void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink, const Task& task) const override {
     if (kept_ || path_lengths(wanted) <= rows()) return CodeRows::for_rows(wanted, sink, task);
     std::vector<std::int32_t> wide(cols());
     pattern_->for_each_row(
@@ -281,8 +277,8 @@ std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> 
 
 bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
                               std::span<const SignedPermutation> row_images,
-                              std::span<const SignedPermutation> col_images, const Task& task,
-                              MatrixEntry* witness, std::size_t* generator) {
+                              std::span<const SignedPermutation> col_images, const Task& task, MatrixEntry* witness,
+                              std::size_t* generator) {
   const std::uint64_t m = table.rows(), n = table.cols();
   bool fits = row_images.size() == col_images.size();
   for (const SignedPermutation& g : row_images) fits = fits && g.degree() == m;
@@ -337,16 +333,13 @@ struct OrbitalPattern::LocalLabels {
   std::int32_t zeros = 0, params = 0;      ///< the numbers of classes
   std::int32_t first_zero = 0, first = 0;  ///< their first numbers: of vanishing_, of parameters
 
-  std::uint64_t codes() const {
-    return static_cast<std::uint64_t>(zeros) + 2 * static_cast<std::uint64_t>(params);
-  }
+  std::uint64_t codes() const { return static_cast<std::uint64_t>(zeros) + 2 * static_cast<std::uint64_t>(params); }
   template <class Code>
   Code code(std::int32_t label) const {
     if (vanishes(label)) return static_cast<Code>(vanishing_number(label) - first_zero);
     const std::int32_t local = zeros + std::abs(label) - 1 - first;
-    return label > 0
-               ? static_cast<Code>(local)
-               : static_cast<Code>(static_cast<std::uint32_t>(local) + static_cast<std::uint32_t>(params));
+    return label > 0 ? static_cast<Code>(local)
+                     : static_cast<Code>(static_cast<std::uint32_t>(local) + static_cast<std::uint32_t>(params));
   }
 };
 

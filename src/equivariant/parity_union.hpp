@@ -20,8 +20,7 @@ class ParityUnion {
     bool negative = false;
     while (parent_[x] != x) {
       const std::uint32_t up = parent_[x];
-      negative_[x] =
-          static_cast<std::uint8_t>(negative_[x] ^ negative_[up]);  // halving: x hangs from its grandparent
+      negative_[x] = static_cast<std::uint8_t>(negative_[x] ^ negative_[up]);  // halving: x hangs from its grandparent
       parent_[x] = parent_[up];
       if (negative_[x] != 0) negative = !negative;
       x = parent_[x];

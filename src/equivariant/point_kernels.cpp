@@ -26,16 +26,15 @@ std::pair<std::uint64_t, Representation> as_multiple(const Representation& V) {
 
 void require_representation(const OrthogonalAction& group, const Representation& V) {
   if (!(V.group() == group.group()))
-    throw DomainError(fmt::format("{} is a representation of {}; kernels of {} take those of {}",
-                                  V.to_string(), V.group().name(), group.name(), group.group().name()));
+    throw DomainError(fmt::format("{} is a representation of {}; kernels of {} take those of {}", V.to_string(),
+                                  V.group().name(), group.name(), group.group().name()));
 }
 
 /// The elements W of Hom(V, harmonic(L) (x) U), rows (h, i), with polynomials for the vectors h: rows are monomials, columns (i, j).
-IntertwinerSpace polynomial_kernels(const IntertwinerSpace& maps, const HarmonicPolynomials& harmonics,
-                                    std::uint64_t m, const Task& task) {
+IntertwinerSpace polynomial_kernels(const IntertwinerSpace& maps, const HarmonicPolynomials& harmonics, std::uint64_t m,
+                                    const Task& task) {
   const std::uint64_t n = maps.cols(), monomials = harmonics.monomials.size();
-  const IntegerMatrix& basis =
-      harmonics.basis.numerator();  // one common denominator: elements are scaled anyway
+  const IntegerMatrix& basis = harmonics.basis.numerator();  // one common denominator: elements are scaled anyway
   std::vector<std::vector<std::size_t>> support(basis.rows());
   for (std::size_t h = 0; h < basis.rows(); ++h)
     for (std::size_t a = 0; a < basis.cols(); ++a)
@@ -98,9 +97,8 @@ void verify_degree(const PointKernels& kernels, const PointKernels::Degree& part
   const Representation columns = dual(kernels.target) * kernels.source,
                        rows = sym(part.degree, kernels.group.matrices());
   if (part.kernels.rows() != part.monomials.size() || part.kernels.cols() != columns.dimension())
-    throw VerificationError(
-        fmt::format("the kernels of degree {} are no maps from {} to {} at every monomial", part.degree,
-                    kernels.source.to_string(), kernels.target.to_string()));
+    throw VerificationError(fmt::format("the kernels of degree {} are no maps from {} to {} at every monomial",
+                                        part.degree, kernels.source.to_string(), kernels.target.to_string()));
   if (const auto k = first_that_does_not_commute(part.kernels, columns, rows, task))
     throw VerificationError(fmt::format("kernel {} (0-based) is not equivariant", number + *k));
   if (const auto k = first_that_is_not_harmonic(part, task))
@@ -116,21 +114,18 @@ OrthogonalAction::OrthogonalAction(Representation A, std::string name)
   const std::uint64_t n = matrices_.dimension();
   const std::string text = matrices_.to_string(), group_name = matrices_.group().name();
   if (n < 2 || n > max_harmonic_variables)
-    throw DomainError(
-        fmt::format("{} of {} has dimension {}; kernels with angles are on R^n for n from 2 to {}", text,
-                    group_name, n, max_harmonic_variables));
+    throw DomainError(fmt::format("{} of {} has dimension {}; kernels with angles are on R^n for n from 2 to {}", text,
+                                  group_name, n, max_harmonic_variables));
   if (!matrices_.field().is_real())
-    throw DomainError(fmt::format("{} of {} is over {}, and R^{} is turned by real matrices", text,
-                                  group_name, matrices_.field().to_string(), n));
+    throw DomainError(fmt::format("{} of {} is over {}, and R^{} is turned by real matrices", text, group_name,
+                                  matrices_.field().to_string(), n));
   for (const Permutation& g : group().generators()) {
     const FieldMatrix M = matrices_.field_matrix(g);
     if (!(M.transpose() * M == FieldMatrix::identity(M.field(), n)))
-      throw DomainError(
-          fmt::format("{} of {} is not by orthogonal matrices; cartesian is, where the group has coordinates",
-                      text, group_name));
+      throw DomainError(fmt::format(
+          "{} of {} is not by orthogonal matrices; cartesian is, where the group has coordinates", text, group_name));
   }
-  if (name_.empty())
-    name_ = fmt::format("R^{} : {}{}", n, group_name, text == "cartesian" ? "" : " by " + text);
+  if (name_.empty()) name_ = fmt::format("R^{} : {}{}", n, group_name, text == "cartesian" ? "" : " by " + text);
 }
 
 std::uint64_t PointKernels::params() const {
@@ -144,15 +139,13 @@ AbelianField PointKernels::field() const {
   return AbelianField::compositum(K, target.field());
 }
 
-PointKernelCount::PointKernelCount(const OrthogonalAction& group, Representation V, Representation U,
-                                   const Task& task)
+PointKernelCount::PointKernelCount(const OrthogonalAction& group, Representation V, Representation U, const Task& task)
     : matrices_(group.matrices()), source_(std::move(V)), target_(std::move(U)), task_(task) {}
 
 const CountedDimension& PointKernelCount::symmetric(unsigned degree) {
   const auto found = symmetric_.find(degree);
   if (found != symmetric_.end()) return found->second;
-  return symmetric_.emplace(degree, hom_dimension(sym(degree, matrices_) * source_, target_, task_))
-      .first->second;
+  return symmetric_.emplace(degree, hom_dimension(sym(degree, matrices_) * source_, target_, task_)).first->second;
 }
 
 CountedDimension PointKernelCount::operator()(unsigned degree) {
@@ -204,13 +197,13 @@ void verify(const PointKernels& kernels, const Task& task) {
       number += found;
     }
     if (const Integer count = counted(degree).dimension; count != found)
-      throw VerificationError(fmt::format("there are {} kernels of degree {}, but characters count {}", found,
-                                          degree, count.str()));
+      throw VerificationError(
+          fmt::format("there are {} kernels of degree {}, but characters count {}", found, degree, count.str()));
   }
   if (part != kernels.degrees.end())
-    throw VerificationError(fmt::format(
-        "kernels of degree {} stand after degree {}: degrees increase, up to the one that was asked for",
-        part->degree, kernels.most));
+    throw VerificationError(
+        fmt::format("kernels of degree {} stand after degree {}: degrees increase, up to the one that was asked for",
+                    part->degree, kernels.most));
 }
 
 }  // namespace intertwine

@@ -21,8 +21,7 @@ using Line = MatrixLine;
 
 template <class... Args>
 void require(bool condition, fmt::format_string<Args...> text, Args&&... args) {
-  if (!condition)
-    throw VerificationError("polynomial maps: " + fmt::format(text, std::forward<Args>(args)...));
+  if (!condition) throw VerificationError("polynomial maps: " + fmt::format(text, std::forward<Args>(args)...));
 }
 
 void require_monomials(const PolynomialBasis& F) {
@@ -61,8 +60,7 @@ void require_terms(const PolynomialBasis& F) {
       }
     }
     const Cyclotomic& first = map.front().coefficient;
-    require(first.is_integer() && first.sign() > 0 && common == 1, "map {} is not scaled as it should be",
-            k + 1);
+    require(first.is_integer() && first.sign() > 0 && common == 1, "map {} is not scaled as it should be", k + 1);
     require(k == 0 || F.maps[k - 1] < map, "maps {} and {} are not in order", k, k + 1);
   }
   require(std::find(occurs.begin(), occurs.end(), false) == occurs.end(), "a monomial occurs in no map");
@@ -82,8 +80,7 @@ std::vector<Line> lines(const Representation& V, const Permutation& g, bool rows
   const FieldMatrix matrix = V.field_matrix(g);
   for (std::uint32_t i = 0; i < result.size(); ++i)
     for (std::uint32_t j = 0; j < result.size(); ++j)
-      if (Cyclotomic value = matrix(i, j); !value.is_zero())
-        result[rows ? i : j].emplace_back(rows ? j : i, value);
+      if (Cyclotomic value = matrix(i, j); !value.is_zero()) result[rows ? i : j].emplace_back(rows ? j : i, value);
   return result;
 }
 
@@ -113,12 +110,10 @@ MonomialSum times(const MonomialSum& f, const Line& linear) {
 
 /// The monomials in the moved variables (rho(g) x)_v. Neighbours share the product of the variables that they begin
 /// with, which is kept.
-std::vector<MonomialSum> moved_monomials(const PolynomialBasis& F, const std::vector<Line>& moved,
-                                         const Task& task) {
+std::vector<MonomialSum> moved_monomials(const PolynomialBasis& F, const std::vector<Line>& moved, const Task& task) {
   std::vector<MonomialSum> result;
   std::vector<std::uint32_t> word;
-  std::vector<MonomialSum> product{
-      {{Monomial(), Cyclotomic(1)}}};  // of the first 0, 1, ... variables of the word
+  std::vector<MonomialSum> product{{{Monomial(), Cyclotomic(1)}}};  // of the first 0, 1, ... variables of the word
   std::uint64_t entries = 0;
   for (const Monomial& monomial : F.monomials) {
     std::vector<std::uint32_t> next;
@@ -139,8 +134,7 @@ std::vector<MonomialSum> moved_monomials(const PolynomialBasis& F, const std::ve
 }
 
 /// The derivatives of the monomials in the direction X x.
-std::vector<MonomialSum> derived_monomials(const PolynomialBasis& F, const std::vector<Line>& rows,
-                                           const Task& task) {
+std::vector<MonomialSum> derived_monomials(const PolynomialBasis& F, const std::vector<Line>& rows, const Task& task) {
   std::vector<MonomialSum> result;
   std::uint64_t entries = 0;
   for (const Monomial& monomial : F.monomials) {
@@ -163,10 +157,9 @@ std::vector<MonomialSum> derived_monomials(const PolynomialBasis& F, const std::
 
 }  // namespace
 
-void polynomials::require_equivariant(const PolynomialBasis& F, const GeneratorLines& generator,
-                                      const Task& task) {
-  const std::vector<MonomialSum> moved = generator.algebra ? derived_monomials(F, generator.rows_in, task)
-                                                           : moved_monomials(F, generator.rows_in, task);
+void polynomials::require_equivariant(const PolynomialBasis& F, const GeneratorLines& generator, const Task& task) {
+  const std::vector<MonomialSum> moved =
+      generator.algebra ? derived_monomials(F, generator.rows_in, task) : moved_monomials(F, generator.rows_in, task);
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     task.poll();
     std::map<std::pair<std::uint64_t, Monomial>, Cyclotomic> difference;  // by output and monomial
@@ -204,8 +197,7 @@ void polynomials::require_independent(const PolynomialBasis& F, const Task& task
 }
 
 void polynomials::require_count(const PolynomialBasis& F, const Integer& count) {
-  require(count == F.maps.size(), "characters count {} maps, but there are {}", to_string(count),
-          F.maps.size());
+  require(count == F.maps.size(), "characters count {} maps, but there are {}", to_string(count), F.maps.size());
   require(count == F.character_dimension, "the certificate counts {} maps, characters {}",
           to_string(F.character_dimension), to_string(count));
 }
@@ -223,11 +215,10 @@ void verify(const PolynomialMaps& F, const Task& task) {
           "the variables, the outputs or the field are not those of the representations");
   const auto& generators = F.source.group().generators();
   for (std::size_t k = 0; k < generators.size(); ++k)
-    polynomials::require_equivariant(
-        F,
-        {fmt::format("generator {}", k + 1), false, lines(F.source, generators[k], true),
-         lines(F.target, generators[k], false)},
-        task);
+    polynomials::require_equivariant(F,
+                                     {fmt::format("generator {}", k + 1), false, lines(F.source, generators[k], true),
+                                      lines(F.target, generators[k], false)},
+                                     task);
   polynomials::require_independent(F, task);
   polynomials::require_count(F, hom_dimension(sym(F.degree, F.source), F.target, task).dimension);
 }

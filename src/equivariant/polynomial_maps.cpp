@@ -79,8 +79,7 @@ template <class Number>
 std::vector<Number> value(const PolynomialBasis& F, std::size_t k, std::span<const Number> x) {
   const Terms& map = map_of(F, k);
   if (x.size() != F.variables)
-    throw DomainError(
-        fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", F.variables, x.size()));
+    throw DomainError(fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", F.variables, x.size()));
   std::vector<Number> result(F.outputs);
   std::vector<std::optional<Number>> powers(F.monomials.size());
   for (const PolynomialTerm& term : map) {
@@ -117,12 +116,10 @@ std::vector<Cyclotomic> PolynomialBasis::operator()(std::size_t k, std::span<con
 std::string PolynomialBasis::coordinate(std::size_t k, std::uint64_t output, Notation notation) const {
   const Terms& map = map_of(*this, k);
   if (output >= outputs)
-    throw DomainError(
-        fmt::format("PolynomialMaps: the values have {} coordinates, no number {}", outputs, output));
+    throw DomainError(fmt::format("PolynomialMaps: the values have {} coordinates, no number {}", outputs, output));
   SumText sum(notation);
-  const auto first =
-      std::lower_bound(map.begin(), map.end(), output,
-                       [](const PolynomialTerm& term, std::uint64_t at) { return term.output < at; });
+  const auto first = std::lower_bound(map.begin(), map.end(), output,
+                                      [](const PolynomialTerm& term, std::uint64_t at) { return term.output < at; });
   for (auto term = first; term != map.end() && term->output == output; ++term) {
     const Monomial& monomial = monomials[term->monomial];
     sum.add(term->coefficient, monomial.empty()              ? ""
@@ -132,12 +129,10 @@ std::string PolynomialBasis::coordinate(std::size_t k, std::uint64_t output, Not
   return sum.str();
 }
 
-PolynomialMaps polynomial_maps(const Representation& V, const Representation& W, unsigned d,
-                               const Task& task) {
+PolynomialMaps polynomial_maps(const Representation& V, const Representation& W, unsigned d, const Task& task) {
   if (!(V.group() == W.group()))
-    throw DomainError(
-        fmt::format("polynomial_maps: the representations belong to different groups, {} and {}",
-                    V.group().name(), W.group().name()));
+    throw DomainError(fmt::format("polynomial_maps: the representations belong to different groups, {} and {}",
+                                  V.group().name(), W.group().name()));
   constexpr std::uint64_t most_monomials = 10'000'000;
   const Representation powers = sym(d, V);
   if (powers.dimension() > most_monomials)
@@ -145,8 +140,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
         fmt::format("polynomial_maps: there are {} monomials of degree {} in {} variables; the limit is 10^7",
                     powers.dimension(), d, V.dimension()));
   if (W.dimension() > most_monomials)
-    throw LimitError(
-        fmt::format("polynomial_maps: the target has dimension {}; the limit is 10^7", W.dimension()));
+    throw LimitError(fmt::format("polynomial_maps: the target has dimension {}; the limit is 10^7", W.dimension()));
   task.require_memory(powers.dimension() * (sizeof(Monomial) + 16 * std::uint64_t{d}), "the monomials");
   const std::vector<Monomial> monomials = polynomials::all_monomials(V.dimension(), d);
   PolynomialMaps result{
@@ -159,8 +153,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
       if (from.representation.dimension() == 0 || to.representation.dimension() == 0) continue;
       const std::pair<const void*, const void*> key{&from.representation.node(), &to.representation.node()};
       auto at = known.find(key);
-      if (at == known.end())
-        at = known.emplace(key, hom_basis(from.representation, to.representation, task)).first;
+      if (at == known.end()) at = known.emplace(key, hom_basis(from.representation, to.representation, task)).first;
       const HomBasis& basis = at->second;
       result.character_dimension += basis.certificate().dimension;
       result.route = basis.certificate().route;

@@ -62,8 +62,7 @@ Terms polynomials::scaled(Terms terms) {
     for (const PolynomialTerm& term : terms) common = gcd(common, term.coefficient.to_integer());
     if (terms.front().coefficient.to_integer() < 0) common = -common;
     if (common == 1) return terms;
-    for (PolynomialTerm& term : terms)
-      term.coefficient = Cyclotomic(Integer(term.coefficient.to_integer() / common));
+    for (PolynomialTerm& term : terms) term.coefficient = Cyclotomic(Integer(term.coefficient.to_integer() / common));
     return terms;
   }
   const Cyclotomic inverse = terms.front().coefficient.inverse();

@@ -98,7 +98,7 @@ class SchreierTree {
 
   std::vector<std::uint32_t> generator_;  ///< by node: how it comes from its parent
   std::vector<std::uint32_t>
-      first_child_;  ///< by node; the children of k are first_child_[k], ..., first_child_[k+1]-1
+      first_child_;                   ///< by node; the children of k are first_child_[k], ..., first_child_[k+1]-1
   std::vector<std::uint32_t> heavy_;  ///< by node: the child with the largest subtree
 };
 

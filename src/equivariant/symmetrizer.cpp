@@ -138,8 +138,7 @@ std::uint64_t entries_together(std::size_t params) {
 /// The sums over a range of entries, for every range in order: sums[p] of the entries of parameter p, by add(sum,
 /// entry, negative).
 template <class Sum, class Add, class Take>
-void sum_over_orbits(const Orbits& orbits, std::uint64_t entries, const Add& add, const Take& take,
-                     const Task& task) {
+void sum_over_orbits(const Orbits& orbits, std::uint64_t entries, const Add& add, const Take& take, const Task& task) {
   const std::size_t params = orbits.size.size();
   const std::uint64_t together = entries_together(params), most = task.threads();
   for (std::uint64_t start = 0; start < entries; start += together * most) {
@@ -195,8 +194,7 @@ void orbit_means(const Orbits& orbits, std::span<const double> W, std::span<doub
   const std::size_t params = orbits.size.size();
   std::vector<CompensatedSum> sums(params);
   sum_over_orbits<CompensatedSum>(
-      orbits, W.size(),
-      [&](CompensatedSum& sum, std::size_t k, bool negative) { sum.add(negative ? -W[k] : W[k]); },
+      orbits, W.size(), [&](CompensatedSum& sum, std::size_t k, bool negative) { sum.add(negative ? -W[k] : W[k]); },
       [&](const std::vector<CompensatedSum>& part) {
         for (std::size_t p = 0; p < params; ++p) sums[p].add(part[p]);
       },
@@ -233,10 +231,10 @@ struct Symmetrizer::State {
   }
   void require_real() const {
     if (!field.is_real())
-      throw DomainError(fmt::format(
-          "S(W) in double precision is for real matrices; those of maps from {} to {} are over {}: "
-          "symmetrize exact numbers, or take real(V) of the representations",
-          V.to_string(), U.to_string(), field.to_string()));
+      throw DomainError(
+          fmt::format("S(W) in double precision is for real matrices; those of maps from {} to {} are over {}: "
+                      "symmetrize exact numbers, or take real(V) of the representations",
+                      V.to_string(), U.to_string(), field.to_string()));
   }
 };
 
@@ -328,8 +326,8 @@ std::string Symmetrizer::method_text() const {
                                     : "means over the transversals of the stabilizer chain";
 }
 
-FieldMatrix EquivariantProjection::by_coordinates(
-    const FieldMatrix& W, const std::function<RationalMatrix(const RationalMatrix&)>& S) {
+FieldMatrix EquivariantProjection::by_coordinates(const FieldMatrix& W,
+                                                  const std::function<RationalMatrix(const RationalMatrix&)>& S) {
   if (W.field().is_rational()) return S(W.coefficients());
   std::vector<RationalMatrix> parts;
   for (std::size_t t = 0; t < W.field().degree(); ++t)
@@ -381,10 +379,9 @@ Symmetrization symmetrize(const EquivariantProjection& S, const FieldMatrix& W, 
   FieldMatrix matrix = S(W, task);
   if (!S.is_equivariant(matrix, task)) throw InternalError("symmetrize: S(W) is not equivariant");
   const Cyclotomic squared = squared_ratio(W - matrix, W);
-  return {S.rows(),          S.cols(),
-          S.generators(),    S.method_text(),
-          std::move(matrix), std::sqrt(squared.to_complex().real()),
-          squared,           0};
+  return {
+      S.rows(), S.cols(), S.generators(), S.method_text(), std::move(matrix), std::sqrt(squared.to_complex().real()),
+      squared,  0};
 }
 
 Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double> W, const Task& task) {
@@ -402,8 +399,8 @@ FieldMatrix invariant_part(const Representation& U, const FieldMatrix& b, const 
 
 IntegerMatrix invariant_form(const Representation& V, const Task& task) {
   if (!V.field().is_rational())
-    throw DomainError(fmt::format("invariant_form: the matrices of {} are over {}; take rational(V)",
-                                  V.to_string(), V.field().to_string()));
+    throw DomainError(fmt::format("invariant_form: the matrices of {} are over {}; take rational(V)", V.to_string(),
+                                  V.field().to_string()));
   const Symmetrizer S(V, dual(V), task);
   const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task).to_rational();
   if (!(B.transpose() == B) || !S.is_equivariant(B, task))

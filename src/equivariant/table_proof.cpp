@@ -24,8 +24,8 @@ using General = GeneratorImages::General;
 
 std::int64_t proof_word(const Integer& x) {
   if (abs(x) > (Integer(1) << 62))
-    throw LimitError(fmt::format(
-        "an image of a generator has the number {}, and proofs hold numbers up to 2^62", x.str()));
+    throw LimitError(
+        fmt::format("an image of a generator has the number {}, and proofs hold numbers up to 2^62", x.str()));
   return x.convert_to<std::int64_t>();
 }
 
@@ -35,8 +35,7 @@ class MatricesBuilder {
   explicit MatricesBuilder(std::size_t degree) : numerators_(degree) { out_.start.push_back(0); }
 
   /// \param value  coordinates over a common denominator; zeros are left out
-  void add(std::uint64_t row, std::uint64_t col, const std::vector<Integer>& value,
-           const Integer& denominator) {
+  void add(std::uint64_t row, std::uint64_t col, const std::vector<Integer>& value, const Integer& denominator) {
     Integer common = denominator;
     bool zero = true;
     for (const Integer& x : value) {
@@ -88,8 +87,7 @@ class MatricesBuilder {
     next();
   }
   Matrices build() {
-    for (const auto& list : numerators_)
-      out_.numerator.insert(out_.numerator.end(), list.begin(), list.end());
+    for (const auto& list : numerators_) out_.numerator.insert(out_.numerator.end(), list.begin(), list.end());
     return std::move(out_);
   }
 
@@ -103,8 +101,7 @@ class MatricesBuilder {
 std::vector<std::int32_t> signed_images(const Representation& V) {
   std::vector<std::int32_t> out;
   for (const SignedPermutation& g : V.generator_images())
-    for (const SignedPoint x : g.images())
-      out.push_back(x.sign() * (static_cast<std::int32_t>(x.point()) + 1));
+    for (const SignedPoint x : g.images()) out.push_back(x.sign() * (static_cast<std::int32_t>(x.point()) + 1));
   return out;
 }
 
@@ -186,8 +183,7 @@ class ModularProof {
         for (std::size_t c = coordinates.rows(); c-- > 0;)
           x = field_.add(field_.multiply(x, root_), field_.from(coordinates(c, e)));
         if (x != 0)
-          row.emplace(
-              static_cast<std::uint64_t>(s.row[e]) * pattern.cols + static_cast<std::uint64_t>(s.col[e]), x);
+          row.emplace(static_cast<std::uint64_t>(s.row[e]) * pattern.cols + static_cast<std::uint64_t>(s.col[e]), x);
       }
       if (!rank.insert(std::move(row))) return false;
     }
@@ -203,8 +199,7 @@ class ModularProof {
     for (std::size_t g = 0; g + 1 < general_.row.start.size(); ++g) {
       const bool algebra = !general_.algebra.empty() && general_.algebra[g];
       const auto left = lines(general_.row, g, m, false);
-      const auto right =
-          one_column ? Lines{{{0, algebra ? 0 : field_.one()}}} : lines(general_.column, g, n, true);
+      const auto right = one_column ? Lines{{{0, algebra ? 0 : field_.one()}}} : lines(general_.column, g, n, true);
       for (std::uint64_t i = 0; i < m; ++i) {
         task_.poll();
         task_.require_memory(rank.rank() * 256 + equations.size() * 256, "the equations of a proof");
@@ -238,8 +233,7 @@ class ModularProof {
   /// The rows (or columns) of generator g.
   Lines lines(const Matrices& part, std::size_t g, std::uint64_t size, bool columns) const {
     Lines out(size);
-    for (auto e = static_cast<std::size_t>(part.start[g]); e < static_cast<std::size_t>(part.start[g + 1]);
-         ++e) {
+    for (auto e = static_cast<std::size_t>(part.start[g]); e < static_cast<std::size_t>(part.start[g + 1]); ++e) {
       PrimeField::Element x = 0;
       for (std::size_t c = general_.degree; c-- > 0;)
         x = field_.add(field_.multiply(x, root_), field_.from(part.numerator[c * part.row.size() + e]));
@@ -258,8 +252,7 @@ class ModularProof {
 
 /// The fault of the prime; empty if it has none. \param order of a finite group: a prime that does not divide it needs
 /// no look at the rank; 0 for other groups
-std::string fault_of_prime(const General& general, const WeightBlock& table, const Integer& order,
-                           const Task& task) {
+std::string fault_of_prime(const General& general, const WeightBlock& table, const Integer& order, const Task& task) {
   const AbelianField F = field_of(table);
   if (!is_prime(general.prime) || general.prime == 2) return "is no odd prime";
   if (!F.is_rational()) {
@@ -276,8 +269,7 @@ std::string fault_of_prime(const General& general, const WeightBlock& table, con
   for (const WeightPattern* pattern : {&table.weights, &table.bias}) {
     const bool bias = pattern == &table.bias;
     const char* what = bias ? "bias" : "weights";
-    if (!proof.elements_are_independent(*pattern))
-      return fmt::format("makes elements of the {} dependent", what);
+    if (!proof.elements_are_independent(*pattern)) return fmt::format("makes elements of the {} dependent", what);
     if ((order == 0 || order % general.prime == 0) && !proof.has_rank(*pattern, bias))
       return fmt::format("leaves more solutions than the {} have elements", what);
   }
@@ -309,9 +301,8 @@ void choose_prime(General& general, const WeightBlock& table, const Integer& ord
 
 void require_sides(const WeightBlock& table, std::uint64_t rows, std::uint64_t cols) {
   if (table.weights.rows != rows || table.weights.cols != cols)
-    throw DomainError(
-        fmt::format("a table of {} x {} entries is not one of representations of dimensions {} -> {}",
-                    table.weights.rows, table.weights.cols, cols, rows));
+    throw DomainError(fmt::format("a table of {} x {} entries is not one of representations of dimensions {} -> {}",
+                                  table.weights.rows, table.weights.cols, cols, rows));
 }
 
 WeightBlock completed(WeightBlock table, GeneratorImages images, const Integer& order, const Task& task) {
@@ -320,8 +311,7 @@ WeightBlock completed(WeightBlock table, GeneratorImages images, const Integer& 
   return table;
 }
 
-void require_same(const WeightBlock& table, GeneratorImages expected, const Integer& order,
-                  const Task& task) {
+void require_same(const WeightBlock& table, GeneratorImages expected, const Integer& order, const Task& task) {
   if (!table.proof) throw DomainError("the table has no proof");
   const GeneratorImages& stated = *table.proof;
   if (stated.generators != expected.generators)
@@ -350,8 +340,7 @@ void require_same(const WeightBlock& table, GeneratorImages expected, const Inte
 
 }  // namespace
 
-WeightBlock with_proof(WeightBlock table, const Representation& V, const Representation& U,
-                       const Task& task) {
+WeightBlock with_proof(WeightBlock table, const Representation& V, const Representation& U, const Task& task) {
   require_sides(table, U.dimension(), V.dimension());
   GeneratorImages images = images_of(table, V, U, task);
   const Integer order = table.is_tied() ? Integer(0) : V.group().chain(task).order();
@@ -363,11 +352,9 @@ WeightBlock with_proof(WeightBlock table, const MatrixGenerators& generators, co
   return completed(std::move(table), std::move(images), 0, task);
 }
 
-void verify_proof(const WeightBlock& table, const Representation& V, const Representation& U,
-                  const Task& task) {
+void verify_proof(const WeightBlock& table, const Representation& V, const Representation& U, const Task& task) {
   require_sides(table, U.dimension(), V.dimension());
-  require_same(table, images_of(table, V, U, task),
-               table.is_tied() ? Integer(0) : V.group().chain(task).order(), task);
+  require_same(table, images_of(table, V, U, task), table.is_tied() ? Integer(0) : V.group().chain(task).order(), task);
 }
 
 void verify_proof(const WeightBlock& table, const MatrixGenerators& generators, const Task& task) {

@@ -12,12 +12,11 @@ namespace {
 void require_size(std::uint64_t rows, std::uint64_t cols, const Representation& V, const Representation& U) {
   if (rows != U.dimension() || cols != V.dimension())
     throw VerificationError(
-        fmt::format("verify: the elements are {} x {}, and the representations have dimensions {} -> {}",
-                    rows, cols, V.dimension(), U.dimension()));
+        fmt::format("verify: the elements are {} x {}, and the representations have dimensions {} -> {}", rows, cols,
+                    V.dimension(), U.dimension()));
 }
 
-void require_number(std::uint64_t params, const Representation& V, const Representation& U,
-                    const Task& task) {
+void require_number(std::uint64_t params, const Representation& V, const Representation& U, const Task& task) {
   const CountedDimension counted = hom_dimension(V, U, task);
   if (counted.dimension != params)
     throw VerificationError(fmt::format("verify: there are {} elements, and the dimension is {} ({})", params,
@@ -43,8 +42,7 @@ std::vector<std::int32_t> labels_of(const OrbitalPattern& pattern, const Task& t
 
 }  // namespace
 
-void verify(const IntertwinerSpace& basis, const Representation& V, const Representation& U,
-            const Task& task) {
+void verify(const IntertwinerSpace& basis, const Representation& V, const Representation& U, const Task& task) {
   require_size(basis.rows(), basis.cols(), V, U);
   if (const auto k = first_that_does_not_commute(basis, V, U, task))
     throw VerificationError(fmt::format("verify: element {} does not commute with the group", *k));

@@ -27,9 +27,7 @@ namespace {
 constexpr std::size_t max_cyclotomic_degree = 10'000;
 constexpr std::size_t max_field_degree = 500;  // powers of the generator have coefficients of that many bits
 
-std::uint32_t residue(std::uint64_t k, std::uint32_t n) {
-  return n == 1 ? 1 : static_cast<std::uint32_t>(k % n);
-}
+std::uint32_t residue(std::uint64_t k, std::uint32_t n) { return n == 1 ? 1 : static_cast<std::uint32_t>(k % n); }
 
 std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
   const std::uint64_t l = std::lcm<std::uint64_t>(m, n);
@@ -147,14 +145,12 @@ std::vector<Integer> cyclotomic_polynomial(std::uint32_t n) {
 }
 
 /// prod (x - root) modulo p.
-std::vector<PrimeField::Element> polynomial_with_roots(const PrimeField& field,
-                                                       const AbelianField::SplitPrime& prime) {
+std::vector<PrimeField::Element> polynomial_with_roots(const PrimeField& field, const AbelianField::SplitPrime& prime) {
   std::vector<PrimeField::Element> f{field.one()};
   for (const std::uint64_t residue : prime.roots) {
     const PrimeField::Element root = field.from(static_cast<std::int64_t>(residue));
     f.push_back(f.back());
-    for (std::size_t i = f.size() - 2; i > 0; --i)
-      f[i] = field.subtract(f[i - 1], field.multiply(root, f[i]));
+    for (std::size_t i = f.size() - 2; i > 0; --i) f[i] = field.subtract(f[i - 1], field.multiply(root, f[i]));
     f[0] = field.negative(field.multiply(root, f[0]));
   }
   return f;
@@ -174,8 +170,7 @@ std::vector<Integer> polynomial_of_generator(const AbelianField::Data& K) {
     const auto f = polynomial_with_roots(field, prime);
     const PrimeField::Element inverse = field.inverse(field.from(modulus));
     for (std::size_t i = 0; i < f.size(); ++i)
-      result[i] +=
-          modulus * field.residue(field.multiply(field.subtract(f[i], field.from(result[i])), inverse));
+      result[i] += modulus * field.residue(field.multiply(field.subtract(f[i], field.from(result[i])), inverse));
     modulus *= prime.p;
   }
   for (Integer& c : result)
@@ -212,8 +207,8 @@ class RecentFields {
   /// The field of this conductor fixed by H, or nothing.
   Field find(std::uint32_t conductor, const Units& H) {
     const std::scoped_lock lock(mutex_);
-    const auto at = std::ranges::find_if(
-        fields_, [&](const Field& K) { return K && K->conductor == conductor && K->fixing == H; });
+    const auto at =
+        std::ranges::find_if(fields_, [&](const Field& K) { return K && K->conductor == conductor && K->fixing == H; });
     if (at == fields_.end()) return nullptr;
     std::rotate(fields_.begin(), at, at + 1);
     return fields_.front();
@@ -241,8 +236,8 @@ std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) 
   auto K = std::make_shared<AbelianField::Data>();
   K->conductor = n;
   K->fixing = std::move(H);
-  K->automorphisms = coset_representatives(K->conductor, K->fixing,
-                                           K->is_cyclotomic() ? max_cyclotomic_degree : max_field_degree);
+  K->automorphisms =
+      coset_representatives(K->conductor, K->fixing, K->is_cyclotomic() ? max_cyclotomic_degree : max_field_degree);
   UnitSubgroup group(K->conductor);
   for (const std::uint32_t h : K->fixing) group.add(h);
   K->generators = group.generators();
@@ -287,8 +282,7 @@ std::vector<std::int64_t> traces_of_roots(std::uint32_t n) {
   return result;
 }
 
-Integer trace_at(const AbelianField::Data::Conversion& table, const AbelianField::Data::Terms& terms,
-                 std::uint32_t j) {
+Integer trace_at(const AbelianField::Data::Conversion& table, const AbelianField::Data::Terms& terms, std::uint32_t j) {
   Integer sum = 0;
   const std::size_t n = table.trace.size();
   for (const auto& [e, c] : terms)
@@ -309,16 +303,14 @@ const AbelianField::Data::Conversion& AbelianField::Data::conversion() const {
   auto table = std::make_shared<Conversion>();
   table->trace = traces_of_roots(conductor);
   Cyclotomic power = 1;
-  for (std::size_t i = 0; i < degree(); ++i, power *= generator)
-    table->powers.push_back(terms_over(conductor, power));
+  for (std::size_t i = 0; i < degree(); ++i, power *= generator) table->powers.push_back(terms_over(conductor, power));
   // Traces at j and h j agree for h in H. They separate the elements of the field, so that some rows are independent.
   const std::vector<std::uint32_t> candidates = orbit_representatives(conductor, fixing);
   IntegerMatrix T(candidates.size(), degree());
   for (std::size_t j = 0; j < candidates.size(); ++j)
     for (std::size_t i = 0; i < degree(); ++i) T.set(j, i, trace_at(*table, table->powers[i], candidates[j]));
   std::vector<std::size_t> rows;
-  for (std::size_t k = 0; rows.size() < degree(); ++k)
-    rows = rank_profile(ModularMatrix(word_prime(k), T)).rows;
+  for (std::size_t k = 0; rows.size() < degree(); ++k) rows = rank_profile(ModularMatrix(word_prime(k), T)).rows;
   for (const std::size_t row : rows) table->exponents.push_back(candidates[row]);
   table->inverse = intertwine::inverse(T.select_rows(rows));
   conversion_ = std::move(table);
@@ -424,8 +416,7 @@ bool AbelianField::is_real() const { return conductor() == 1 || data_->fixes(con
 bool AbelianField::contains(const Cyclotomic& number) const {
   if (number.is_rational()) return true;
   return conductor() % number.conductor() == 0 &&
-         std::ranges::all_of(data_->generators,
-                             [&](std::uint32_t h) { return number.galois_conjugate(h) == number; });
+         std::ranges::all_of(data_->generators, [&](std::uint32_t h) { return number.galois_conjugate(h) == number; });
 }
 
 bool AbelianField::contains(const AbelianField& F) const {
@@ -481,10 +472,9 @@ std::vector<Rational> AbelianField::coordinates(const Cyclotomic& number) const 
 
 Cyclotomic AbelianField::element(std::span<const Rational> coordinates) const {
   if (coordinates.size() != degree())
-    throw DomainError(fmt::format("{} coordinates of an element of {}, which has degree {}",
-                                  coordinates.size(), to_string(), degree()));
-  if (std::ranges::all_of(coordinates.subspan(1), [](const Rational& c) { return c == 0; }))
-    return coordinates[0];
+    throw DomainError(fmt::format("{} coordinates of an element of {}, which has degree {}", coordinates.size(),
+                                  to_string(), degree()));
+  if (std::ranges::all_of(coordinates.subspan(1), [](const Rational& c) { return c == 0; })) return coordinates[0];
   std::vector<std::pair<std::int64_t, Rational>> terms;
   for (std::size_t i = 0; i < degree(); ++i) {
     if (coordinates[i] == 0) continue;

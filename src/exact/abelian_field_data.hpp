@@ -45,16 +45,14 @@ struct AbelianField::Data {
  private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Conversion> conversion_;
-  mutable std::atomic<const Conversion*> made_ =
-      nullptr;  ///< the same once it is there, read without the lock
+  mutable std::atomic<const Conversion*> made_ = nullptr;  ///< the same once it is there, read without the lock
   /// Split primes from a bound downwards, as far as they were asked for.
   struct PrimesBelow {
     std::uint64_t next, least;
     std::vector<SplitPrime> found;
   };
   bool find(PrimesBelow& primes, std::size_t count) const;
-  mutable PrimesBelow large_{std::uint64_t{1} << 59, 2, {}},
-      small_{std::uint64_t{1} << 23, std::uint64_t{1} << 21, {}};
+  mutable PrimesBelow large_{std::uint64_t{1} << 59, 2, {}}, small_{std::uint64_t{1} << 23, std::uint64_t{1} << 21, {}};
 };
 
 }  // namespace intertwine

@@ -33,9 +33,7 @@ std::uint32_t common_conductor(const View& a, const View& b) {
   return checked_conductor(std::lcm(std::uint64_t{a.conductor()}, std::uint64_t{b.conductor()}));
 }
 
-int bits(std::int64_t positive) {
-  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(positive)));
-}
+int bits(std::int64_t positive) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(positive))); }
 
 /// Will words do, as far as lengths tell before anything is computed? Of integers that is tried.
 bool sum_fits(View& a, View& b) {
@@ -147,8 +145,7 @@ std::uint32_t residue(std::int64_t k, std::uint32_t n) {
 
 }  // namespace
 
-Cyclotomic CyclotomicArithmetic::from_integers(std::vector<Integer> coefficients,
-                                               const Integer& denominator) {
+Cyclotomic CyclotomicArithmetic::from_integers(std::vector<Integer> coefficients, const Integer& denominator) {
   Expansion<Unbounded<Integer>> x(static_cast<std::uint32_t>(coefficients.size()));
   for (std::size_t e = 0; e < coefficients.size(); ++e) x[e].value = std::move(coefficients[e]);
   return canonical(x, denominator);
@@ -200,8 +197,8 @@ Cyclotomic Cyclotomic::from_terms(std::uint32_t n, std::span<const std::pair<std
 Cyclotomic Cyclotomic::from_coefficients(std::uint32_t n, std::span<const std::int64_t> coefficients) {
   if (n == 0) throw DomainError("a sum of powers of E(n) needs n >= 1, not 0");
   if (coefficients.size() > n)
-    throw DomainError(fmt::format("{} coefficients are too many for E({}), which has {} powers",
-                                  coefficients.size(), n, n));
+    throw DomainError(
+        fmt::format("{} coefficients are too many for E({}), which has {} powers", coefficients.size(), n, n));
   checked_conductor(n);
   return widening(true, [&]<class C>(C) {
     Expansion<C> x(n);
@@ -215,8 +212,7 @@ std::uint32_t Cyclotomic::conductor() const { return data_ ? data_->conductor : 
 std::vector<std::pair<std::uint32_t, Rational>> Cyclotomic::terms() const {
   const View view(*this);
   std::vector<std::pair<std::uint32_t, Rational>> result;
-  for (std::size_t i = 0; i < view.size(); ++i)
-    result.emplace_back(view.exponent(i), view.coefficient<Big>(i).value);
+  for (std::size_t i = 0; i < view.size(); ++i) result.emplace_back(view.exponent(i), view.coefficient<Big>(i).value);
   return result;
 }
 
@@ -228,9 +224,7 @@ std::optional<Cyclotomic::SmallTerms> Cyclotomic::small_terms() const {
   return SmallTerms{data_->exponents, data_->small};
 }
 
-bool Cyclotomic::is_integer() const {
-  return !data_ || (data_->conductor == 1 && denominator(data_->big[0]) == 1);
-}
+bool Cyclotomic::is_integer() const { return !data_ || (data_->conductor == 1 && denominator(data_->big[0]) == 1); }
 
 bool Cyclotomic::is_real() const { return is_rational() || conjugate() == *this; }
 
@@ -253,8 +247,7 @@ Cyclotomic Cyclotomic::galois_conjugate(std::int64_t k) const {
   View view(*this);
   return widening(view.scale(), [&]<class C>(C) {
     Expansion<C> x(n);
-    for (std::size_t i = 0; i < view.size(); ++i)
-      x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
+    for (std::size_t i = 0; i < view.size(); ++i) x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
     return canonical(x, view.denominator_of<C>());
   });
 }
@@ -268,8 +261,7 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
     Integer denominator = 1;
     void multiply(const Growing& b, const Task& watch) {
       View left(numerator), right(b.numerator);
-      numerator =
-          widening(product_fits(left, right), [&]<class C>(C) { return product<C>(left, right, &watch); });
+      numerator = widening(product_fits(left, right), [&]<class C>(C) { return product<C>(left, right, &watch); });
       denominator *= b.denominator;
     }
   };
@@ -286,8 +278,7 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
     std::uint64_t bits = msb(base.denominator);
     if (base.numerator.data_)
       for (const Rational& c : base.numerator.data_->big) bits += msb(Integer(abs(numerator(c))));
-    if (bits > most)
-      throw LimitError(fmt::format("the power with exponent {} has more than five million digits", k));
+    if (bits > most) throw LimitError(fmt::format("the power with exponent {} has more than five million digits", k));
     base.multiply(base, task);
   }
   if (result.denominator != 1) result.numerator *= Cyclotomic(Rational(1, result.denominator));
@@ -352,8 +343,7 @@ std::strong_ordering operator<=>(const Cyclotomic& a, const Cyclotomic& b) {
   for (std::size_t i = 0; i < va.size() && i < vb.size(); ++i) {
     if (const auto c = va.exponent(i) <=> vb.exponent(i); c != 0) return c;
     if (small) {
-      if (const auto c = va.coefficient<Checked>(i).value <=> vb.coefficient<Checked>(i).value; c != 0)
-        return c;
+      if (const auto c = va.coefficient<Checked>(i).value <=> vb.coefficient<Checked>(i).value; c != 0) return c;
       continue;
     }
     const int c = va.coefficient<Big>(i).value.compare(vb.coefficient<Big>(i).value);

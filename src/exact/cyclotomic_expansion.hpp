@@ -121,8 +121,7 @@ class Expansion {
 
   bool shrink_by(std::uint32_t p) {
     const std::uint32_t m = n_ / p;
-    if (m % p == 0 ||
-        p == 2) {  // then zeta_m^e = zeta_n^(pe) are basis elements of both fields, or n = 2 mod 4
+    if (m % p == 0 || p == 2) {  // then zeta_m^e = zeta_n^(pe) are basis elements of both fields, or n = 2 mod 4
       for (std::uint32_t k = 0; k < n_; ++k)
         if (k % p != 0 && !at_[k].is_zero()) return false;
       std::vector<C> next(m);
@@ -177,8 +176,7 @@ inline Cyclotomic canonical(Expansion<Checked>& x, std::int64_t denominator = 1)
   }
   if (denominator != 1) {
     std::int64_t common = denominator;
-    for (std::size_t i = 0; i < data.small.size() && common != 1; ++i)
-      common = std::gcd(common, data.small[i]);
+    for (std::size_t i = 0; i < data.small.size() && common != 1; ++i) common = std::gcd(common, data.small[i]);
     for (std::int64_t& c : data.small) c /= common;
     denominator /= common;
   }
@@ -226,16 +224,14 @@ std::optional<WordFractions> word_fractions(std::size_t count, const Coefficient
   for (std::size_t i = 0; i < count; ++i) {
     const Rational& c = coefficient(i);
     const auto d = word(mpq_denref(c.backend().data()));
-    if (!d || __builtin_mul_overflow(result.denominator, *d / std::gcd(result.denominator, *d),
-                                     &result.denominator))
+    if (!d || __builtin_mul_overflow(result.denominator, *d / std::gcd(result.denominator, *d), &result.denominator))
       return std::nullopt;
   }
   for (std::size_t i = 0; i < count; ++i) {
     mpq_srcptr c = coefficient(i).backend().data();
     const auto numerator = word(mpq_numref(c));
     std::int64_t value = 0;
-    if (!numerator ||
-        __builtin_mul_overflow(*numerator, result.denominator / mpz_get_si(mpq_denref(c)), &value))
+    if (!numerator || __builtin_mul_overflow(*numerator, result.denominator / mpz_get_si(mpq_denref(c)), &value))
       return std::nullopt;
     result.numerators.push_back(value);
   }

@@ -66,8 +66,8 @@ Cyclotomic inverse_by_polynomials(const Cyclotomic& x) {
     fmpz_poly_get_coeff_fmpz(c, g.f, i);
     coefficients[static_cast<std::size_t>(i)] = integer_from(c);
   }
-  return Cyclotomic(form.denominator) * CyclotomicArithmetic::from_integers(
-                                            std::move(coefficients), integer_from(r) * integer_from(content));
+  return Cyclotomic(form.denominator) *
+         CyclotomicArithmetic::from_integers(std::move(coefficients), integer_from(r) * integer_from(content));
 }
 
 /// The product of the conjugates of x but x itself, and how many there are with x; none where there are more than
@@ -96,16 +96,14 @@ constexpr std::uint64_t small_degree = 48;
 /// 1970].
 class ModularTransform {
  public:
-  ModularTransform(std::uint32_t n, std::span<const std::uint64_t> primes_of_n, std::uint64_t p,
-                   const Task& task)
+  ModularTransform(std::uint32_t n, std::span<const std::uint64_t> primes_of_n, std::uint64_t p, const Task& task)
       : n_(n), task_(task), powers_(n) {
     nmod_init(&mod_, p);
     for (const std::uint64_t q : primes_of_n)
       for (std::uint32_t rest = n; rest % q == 0; rest /= static_cast<std::uint32_t>(q))
         steps_.push_back(static_cast<std::uint32_t>(q));
     const auto has_order = [&](std::uint64_t z) {
-      return std::ranges::none_of(primes_of_n,
-                                  [&](std::uint64_t q) { return power_modulo(z, n / q, p) == 1; });
+      return std::ranges::none_of(primes_of_n, [&](std::uint64_t q) { return power_modulo(z, n / q, p) == 1; });
     };
     std::uint64_t w = 0;
     for (std::uint64_t a = 2; w == 0 || !has_order(w); ++a) w = power_modulo(a, (p - 1) / n, p);
@@ -126,8 +124,7 @@ class ModularTransform {
 
  private:
   /// The transform of every stride-th number of x, n in all.
-  void step(const std::uint64_t* x, std::uint32_t stride, std::uint32_t n, std::size_t level,
-            std::uint64_t* out) {
+  void step(const std::uint64_t* x, std::uint32_t stride, std::uint32_t n, std::size_t level, std::uint64_t* out) {
     if (n == 1) {
       *out = *x;
       return;
@@ -149,8 +146,8 @@ class ModularTransform {
     }
   }
 
-  void sums(const std::vector<std::uint64_t>& column, const std::vector<std::uint64_t>& roots,
-            std::uint64_t* out, std::uint32_t stride) const {
+  void sums(const std::vector<std::uint64_t>& column, const std::vector<std::uint64_t>& roots, std::uint64_t* out,
+            std::uint32_t stride) const {
     const std::size_t q = column.size();
     for (std::size_t s = 0; s < q; ++s) {
       Wide sum = column[0];
@@ -159,14 +156,13 @@ class ModularTransform {
         e += s;
         if (e >= q) e -= q;
       }
-      NMOD2_RED2(out[s * stride], static_cast<std::uint64_t>(sum >> 64), static_cast<std::uint64_t>(sum),
-                 mod_);
+      NMOD2_RED2(out[s * stride], static_cast<std::uint64_t>(sum >> 64), static_cast<std::uint64_t>(sum), mod_);
     }
   }
 
   /// r s = b(r + s) - b(r) - b(s) with b(t) = t (t - 1) / 2 [Bluestein 1970].
-  void bluestein(const std::vector<std::uint64_t>& column, const std::vector<std::uint64_t>& roots,
-                 std::uint64_t* out, std::uint32_t stride) const {
+  void bluestein(const std::vector<std::uint64_t>& column, const std::vector<std::uint64_t>& roots, std::uint64_t* out,
+                 std::uint32_t stride) const {
     const std::uint64_t q = column.size();
     const auto exponent = [q](std::uint64_t t) { return t * (t - (t == 0 ? 0 : 1)) / 2 % q; };
     const auto inverse_root = [&](std::uint64_t e) { return roots[e == 0 ? 0 : q - e]; };
@@ -174,8 +170,7 @@ class ModularTransform {
     nmod_poly_init2_preinv(f, mod_.n, mod_.ninv, static_cast<slong>(2 * q));
     nmod_poly_init2_preinv(chirp, mod_.n, mod_.ninv, static_cast<slong>(2 * q));
     for (std::uint64_t r = 0; r < q; ++r)
-      nmod_poly_set_coeff_ui(f, static_cast<slong>(q - 1 - r),
-                             nmod_mul(column[r], inverse_root(exponent(r)), mod_));
+      nmod_poly_set_coeff_ui(f, static_cast<slong>(q - 1 - r), nmod_mul(column[r], inverse_root(exponent(r)), mod_));
     for (std::uint64_t t = 0; t + 1 < 2 * q; ++t)
       nmod_poly_set_coeff_ui(chirp, static_cast<slong>(t), roots[exponent(t)]);
     nmod_poly_mullow(f, f, chirp, static_cast<slong>(2 * q - 1));
@@ -363,8 +358,7 @@ Cyclotomic inverse_by_primes(const Cyclotomic& x, const Task& task) {
   std::vector<std::pair<std::int64_t, Rational>> terms;
   for (const auto& [e, c] : multiple.terms()) {
     task.poll();
-    terms.emplace_back(std::int64_t{e} * (n / multiple.conductor()),
-                       Rational(c * form.denominator / divisor));
+    terms.emplace_back(std::int64_t{e} * (n / multiple.conductor()), Rational(c * form.denominator / divisor));
   }
   return Cyclotomic::from_terms(n, terms);
 }
@@ -391,8 +385,7 @@ Rational norm(const Cyclotomic& a, const Task& task) {
   const auto power = [&](const Rational& x, std::size_t conjugates) {
     return Cyclotomic(x).power(static_cast<std::int64_t>(degree / conjugates), task).to_rational();
   };
-  if (const auto others = product_of_others(a, task))
-    return power((a * others->first).to_rational(), others->second);
+  if (const auto others = product_of_others(a, task)) return power((a * others->first).to_rational(), others->second);
   if (degree <= small_degree) {
     PowerForm form(a);
     FlintInteger resultant;

@@ -79,8 +79,7 @@ std::string rational_decimal(const Rational& a, std::size_t digits) {
   const auto power = [](long k) { return Integer(pow(Integer(10), static_cast<unsigned>(k))); };
   if (e >= 0 ? p < q * power(e) : p * power(-e) < q) --e;
   const long shift = static_cast<long>(digits) - 1 - e;
-  const Integer top = shift >= 0 ? Integer(p * power(shift)) : p,
-                bottom = shift >= 0 ? q : Integer(q * power(-shift));
+  const Integer top = shift >= 0 ? Integer(p * power(shift)) : p, bottom = shift >= 0 ? q : Integer(q * power(-shift));
   Integer mantissa = top / bottom;
   const Integer twice = 2 * (top % bottom);
   if (twice > bottom || (twice == bottom && mantissa % 2 != 0)) ++mantissa;

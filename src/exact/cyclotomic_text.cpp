@@ -258,8 +258,7 @@ class Reader : TextCursor {
   /// Short texts stand for large numbers: what products and roots take is counted beforehand.
   void spend(std::uint64_t steps, std::uint64_t times = 1) {
     if (steps > left_ / times)
-      throw LimitError(
-          "the products and roots in this number take too many steps; write it as a sum of E(n)^k");
+      throw LimitError("the products and roots in this number take too many steps; write it as a sum of E(n)^k");
     left_ -= steps * times;
   }
 
@@ -303,9 +302,8 @@ std::string to_latex(const Cyclotomic& a) {
         return e == 1 ? fmt::format("\\zeta_{{{}}}", n) : fmt::format("\\zeta_{{{}}}^{{{}}}", n, e);
       },
       [](const Rational& c) {
-        return denominator(c) == 1
-                   ? c.str()
-                   : fmt::format("\\frac{{{}}}{{{}}}", numerator(c).str(), denominator(c).str());
+        return denominator(c) == 1 ? c.str()
+                                   : fmt::format("\\frac{{{}}}{{{}}}", numerator(c).str(), denominator(c).str());
       },
       "");
 }

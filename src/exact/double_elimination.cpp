@@ -92,8 +92,8 @@ void add_product(const Part& C, const Part& A, const Part& B, const Residues& fi
   const std::size_t grain = std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, A.cols * C.cols));
   task.share(C.rows, grain, [&](std::uint64_t first, std::uint64_t last) {
     for (std::size_t l = 0; l < A.cols; l += most_products) {
-      add_double_product(last - first, C.cols, std::min(most_products, A.cols - l), A.row(first) + l,
-                         A.stride, B.row(l), B.stride, C.row(first), C.stride);
+      add_double_product(last - first, C.cols, std::min(most_products, A.cols - l), A.row(first) + l, A.stride,
+                         B.row(l), B.stride, C.row(first), C.stride);
       for (std::size_t i = first; i < last; ++i) field.reduce(C.row(i), C.cols);
     }
   });
@@ -125,8 +125,7 @@ void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& 
   for (std::size_t step = 0; step < r; ++step) {
     const std::size_t i = lower ? step : r - 1 - step;
     double* row = B.row(i);
-    for (std::size_t k = lower ? 0 : i + 1; k < (lower ? i : r); ++k)
-      add_multiple(row, N.row(i)[k], B.row(k), B.cols);
+    for (std::size_t k = lower ? 0 : i + 1; k < (lower ? i : r); ++k) add_multiple(row, N.row(i)[k], B.row(k), B.cols);
     field.reduce(row, B.cols);
     if (lower) continue;
     for (std::size_t j = 0; j < B.cols; ++j) row[j] = field.reduced(row[j] * N.row(i)[i]);
@@ -136,8 +135,7 @@ void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& 
 /// Solves the triangular system with the columns of B shared among threads.
 void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& field, const Task& task) {
   constexpr std::size_t worthwhile = 1U << 20;
-  const std::size_t grain =
-      std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, N.rows * N.rows / 2));
+  const std::size_t grain = std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, N.rows * N.rows / 2));
   task.share(B.cols, grain, [&](std::uint64_t first, std::uint64_t last) {
     solve_triangular(N, B.block(0, first, B.rows, last - first), lower, field);
   });
@@ -172,8 +170,8 @@ class Elimination {
           lower.part.row(i)[k] = A_.row(start + i)[pivots_[start + k]];
       const Part top = A_.block(start, middle, found, end - middle);
       solve_triangular(lower.part.block(0, 0, found, found), top, true, field_, task_);
-      add_product(A_.block(start + found, middle, below, end - middle),
-                  lower.part.block(found, 0, below, found), top, field_, task_);
+      add_product(A_.block(start + found, middle, below, end - middle), lower.part.block(found, 0, below, found), top,
+                  field_, task_);
     }
     run(middle, end);
   }
@@ -239,8 +237,7 @@ ModularMatrix product_in_doubles(const ModularMatrix& A, const ModularMatrix& B)
   return words_of(C.part, A.prime(), field);
 }
 
-RankProfile rank_profile_in_doubles(const ModularMatrix& A, std::optional<ModularMatrix>* X,
-                                    const Task& task) {
+RankProfile rank_profile_in_doubles(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task) {
   const Residues field(A.prime());
   Buffer lu = residues_of(A, field);
   const Elimination elimination(lu, field, task);

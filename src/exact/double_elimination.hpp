@@ -22,7 +22,6 @@ ModularMatrix product_in_doubles(const ModularMatrix& A, const ModularMatrix& B)
 
 /// rank_profile modulo p < 2^23. Recursive on halves of the columns, so that almost all work is products and wide matrices
 /// are walked through few times. [Ibarra, Moran & Hui 1982; Jeannerod, Pernet & Storjohann 2013]
-RankProfile rank_profile_in_doubles(const ModularMatrix& A, std::optional<ModularMatrix>* X,
-                                    const Task& task);
+RankProfile rank_profile_in_doubles(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task);
 
 }  // namespace intertwine

@@ -58,12 +58,10 @@ template <class Registers>
     }
 }
 
-[[gnu::target("avx2,fma")]] void tile_product_avx2(std::size_t k, const double* A, const double* B,
-                                                   double* tile) {
+[[gnu::target("avx2,fma")]] void tile_product_avx2(std::size_t k, const double* A, const double* B, double* tile) {
   tile_product_by_vectors<Avx2>(k, A, B, tile);
 }
-[[gnu::target("avx512f")]] void tile_product_avx512(std::size_t k, const double* A, const double* B,
-                                                    double* tile) {
+[[gnu::target("avx512f")]] void tile_product_avx512(std::size_t k, const double* A, const double* B, double* tile) {
   tile_product_by_vectors<Avx512>(k, A, B, tile);
 }
 #endif
@@ -100,8 +98,8 @@ std::size_t rounded_up(std::size_t n, std::size_t unit) { return (n + unit - 1) 
 
 }  // namespace
 
-void add_double_product(std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t lda,
-                        const double* B, std::size_t ldb, double* C, std::size_t ldc) {
+void add_double_product(std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t lda, const double* B,
+                        std::size_t ldb, double* C, std::size_t ldc) {
   static const TileProduct product = best_tile_product();
   std::vector<double> rows(rounded_up(std::min(m, block_rows), tile_rows) * std::min(k, block_depth)),
       panels(rounded_up(std::min(n, block_cols), tile_cols) * std::min(k, block_depth));
@@ -118,8 +116,7 @@ void add_double_product(std::size_t m, std::size_t n, std::size_t k, const doubl
             product(steps, rows.data() + i * steps, panels.data() + j * steps, tile);
             for (std::size_t r = 0; r < std::min(tile_rows, height - i); ++r) {
               double* to = C + (i0 + i + r) * ldc + j0 + j;
-              for (std::size_t c = 0; c < std::min(tile_cols, width - j); ++c)
-                to[c] += tile[r * tile_cols + c];
+              for (std::size_t c = 0; c < std::min(tile_cols, width - j); ++c) to[c] += tile[r * tile_cols + c];
             }
           }
       }

@@ -70,8 +70,7 @@ bool seems_to_solve(const IntegerMatrix& A, const RationalMatrix& X, const Integ
   Rng rng(5);
   std::vector<std::uint64_t> v(B.cols());
   for (std::uint64_t& entry : v) entry = rng.below(~std::uint64_t{0}) | 1U;
-  const std::vector<std::uint64_t> left = low_product(A, low_product(X.numerator(), v)),
-                                   right = low_product(B, v);
+  const std::vector<std::uint64_t> left = low_product(A, low_product(X.numerator(), v)), right = low_product(B, v);
   const std::uint64_t denominator = low_word(FlintInteger(X.denominator()));
   for (std::size_t i = 0; i < right.size(); ++i)
     if (left[i] != denominator * right[i]) return false;
@@ -87,8 +86,8 @@ bool solves(const IntegerMatrix& A, const RationalMatrix& X, const IntegerMatrix
 /// \param known  X modulo a prime, if that is known
 template <class Accept>
 std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const IntegerMatrix& C,
-                                                const std::optional<ModularMatrix>& known,
-                                                const Accept& accept, const Task& task) {
+                                                const std::optional<ModularMatrix>& known, const Accept& accept,
+                                                const Task& task) {
   if (B.rows() == 0 || C.cols() == 0) {
     RationalMatrix X(B.cols(), C.cols());
     if (!accept(X)) return std::nullopt;
@@ -124,8 +123,7 @@ std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const In
 }
 
 /// (R_i, j) = 0 for every free column j left of pivot i.
-bool is_echelon(const RationalMatrix& X, const std::vector<std::size_t>& pivots,
-                const std::vector<std::size_t>& free) {
+bool is_echelon(const RationalMatrix& X, const std::vector<std::size_t>& pivots, const std::vector<std::size_t>& free) {
   for (std::size_t i = 0; i < pivots.size(); ++i)
     for (std::size_t j = 0; j < free.size() && free[j] < pivots[i]; ++j)
       if (X.numerator().sign(i, j) != 0) return false;
@@ -171,8 +169,7 @@ RankProfile rank_profile_by_slabs(const ModularMatrix& A, std::size_t height, st
     task.poll();
     const ModularMatrix slab = A.block(from, 0, std::min(height, A.rows() - from), A.cols());
     std::optional<ModularMatrix> own;
-    const RankProfile more =
-        rank_profile_at_once(slab.select_cols(free) - slab.select_cols(found) * reduced, &own);
+    const RankProfile more = rank_profile_at_once(slab.select_cols(free) - slab.select_cols(found) * reduced, &own);
     task.poll();
     const std::vector<std::size_t> rest = complement_of(more.cols, free.size());
     const ModularMatrix parts[] = {reduced.select_cols(rest) - reduced.select_cols(more.cols) * *own, *own};
@@ -322,8 +319,7 @@ IntegerMatrix null_space(const RationalMatrix& A, const Task& task) {
   return kernel_of(row_reduction(A.numerator(), task));
 }
 
-std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B,
-                                           const Task& task) {
+std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task) {
   if (A.rows() != B.rows())
     throw DomainError(fmt::format("solve: {} equations with right sides of height {}", A.rows(), B.rows()));
   const IntegerMatrix &N = A.numerator(), &right = B.numerator();
@@ -361,14 +357,12 @@ RationalMatrix inverse(const RationalMatrix& A, const Task& task) {
   const std::optional<RationalMatrix> X = lift(
       prime, [&](std::uint64_t p) { return ModularMatrix(p, N).inverse(); },
       [&](const RationalMatrix& Y) { return seems_to_solve(N, Y, one); },
-      [&](const RationalMatrix& Y) { return solves(N, Y, one) ? Verdict::accepted : Verdict::too_early; },
-      task);
+      [&](const RationalMatrix& Y) { return solves(N, Y, one) ? Verdict::accepted : Verdict::too_early; }, task);
   return Rational(A.denominator()) * *X;
 }
 
 Rational determinant(const RationalMatrix& A) {
-  if (A.rows() != A.cols())
-    throw DomainError(fmt::format("determinant of a {} x {} matrix", A.rows(), A.cols()));
+  if (A.rows() != A.cols()) throw DomainError(fmt::format("determinant of a {} x {} matrix", A.rows(), A.cols()));
   FlintInteger det;
   fmpz_mat_det(det, A.numerator().flint().m);
   return Rational(integer_from(det), Integer(pow(A.denominator(), static_cast<unsigned>(A.rows()))));

@@ -87,15 +87,14 @@ std::vector<Offer> surds(double size) {
       const std::string under = q > 1 ? fmt::format("/{}", q) : "";
       const double times = std::round(size * q / root);
       if (times >= 1 && times < 1e9 && std::gcd(static_cast<long>(times), static_cast<long>(q)) == 1)
-        result.push_back({times > 1 ? fmt::format("{:.0f}*sqrt({}){}", times, n, under)
-                                    : fmt::format("sqrt({}){}", n, under),
-                          times * root / q});
+        result.push_back(
+            {times > 1 ? fmt::format("{:.0f}*sqrt({}){}", times, n, under) : fmt::format("sqrt({}){}", n, under),
+             times * root / q});
       for (const int sign : {1, -1}) {
         const double p = std::round(size * q - sign * root);
         if (p == 0 || std::abs(p) > 20) continue;
         const std::string whole = fmt::format("{:.0f}{}sqrt({})", p, sign > 0 ? '+' : '-', n);
-        result.push_back(
-            {under.empty() ? whole : fmt::format("({}){}", whole, under), (p + sign * root) / q});
+        result.push_back({under.empty() ? whole : fmt::format("({}){}", whole, under), (p + sign * root) / q});
       }
     }
   }
@@ -157,26 +156,24 @@ std::string exact_offer(std::string_view decimal) {
   // Some fraction of a large denominator is near every number, and says nothing.
   const double q = static_cast<double>(Integer(denominator(simple)));
   constexpr double chance = 0.05;
-  if (std::abs(static_cast<double>(Rational(simple - exact))) <= slack && size < 1e16 &&
-      (simple != 0 || exact == 0) && (simple == exact || 2 * slack * q * q < chance))
+  if (std::abs(static_cast<double>(Rational(simple - exact))) <= slack && size < 1e16 && (simple != 0 || exact == 0) &&
+      (simple == exact || 2 * slack * q * q < chance))
     found.push_back(to_string(simple));
   constexpr std::size_t fewest_digits = 6;  // with less, something near is found for every number
   if (written.digits >= fewest_digits && std::isfinite(size))
     for (const Offer& offer : surds(size))
       if (std::abs(offer.value - size) <= slack)
-        found.push_back(value >= 0             ? offer.text
-                        : offer.text[0] == '-' ? fmt::format("-({})", offer.text)
-                        : offer.text.find_first_of("+-") < offer.text.find('(')
-                            ? fmt::format("-({})", offer.text)
-                            : "-" + offer.text);
+        found.push_back(value >= 0                                              ? offer.text
+                        : offer.text[0] == '-'                                  ? fmt::format("-({})", offer.text)
+                        : offer.text.find_first_of("+-") < offer.text.find('(') ? fmt::format("-({})", offer.text)
+                                                                                : "-" + offer.text);
   if (found.empty()) return to_string(exact);
   return *std::ranges::min_element(found, {}, &std::string::size);  // a fraction before roots
 }
 
 std::string decimal_refusal(std::string_view decimal) {
-  return fmt::format(
-      "the number {} is a decimal, and only exact ones are taken here; write {} if that is meant", decimal,
-      exact_offer(decimal));
+  return fmt::format("the number {} is a decimal, and only exact ones are taken here; write {} if that is meant",
+                     decimal, exact_offer(decimal));
 }
 
 }  // namespace intertwine

@@ -25,9 +25,7 @@ void* checked(void* memory, std::size_t size) {
 }
 
 void* allocate(std::size_t size) { return checked(std::malloc(size), size); }
-void* allocate_zeros(std::size_t count, std::size_t size) {
-  return checked(std::calloc(count, size), count * size);
-}
+void* allocate_zeros(std::size_t count, std::size_t size) { return checked(std::calloc(count, size), count * size); }
 void* resize(void* old, std::size_t size) { return checked(std::realloc(old, size), size); }
 void* reallocate(void* old, std::size_t, std::size_t size) { return resize(old, size); }
 void release(void* memory, std::size_t) { std::free(memory); }

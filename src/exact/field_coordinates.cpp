@@ -49,14 +49,12 @@ class RowMultiplication {
   }
 
  private:
-  std::vector<FlintInteger>
-      minimal_;  ///< the coefficients of the minimal polynomial of a, without the leading 1
+  std::vector<FlintInteger> minimal_;  ///< the coefficients of the minimal polynomial of a, without the leading 1
 };
 
 std::vector<Rational> multiplication_rows(const AbelianField& K, std::span<const Rational> c) {
   std::vector<Rational> row(c.begin(), c.end()), rows;
-  for (std::size_t t = 0; t < K.degree(); ++t, times_generator(K, row))
-    rows.insert(rows.end(), row.begin(), row.end());
+  for (std::size_t t = 0; t < K.degree(); ++t, times_generator(K, row)) rows.insert(rows.end(), row.begin(), row.end());
   return rows;
 }
 
@@ -92,8 +90,7 @@ RationalMatrix entry_coordinates(const FieldMatrix& A) {
   return {std::move(result), A.coefficients().denominator()};
 }
 
-FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& E, std::size_t rows,
-                                   std::size_t cols) {
+FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& E, std::size_t rows, std::size_t cols) {
   const std::size_t m = K.degree();
   IntegerMatrix result(rows, m * cols);
   for (std::size_t i = 0; i < rows; ++i)
@@ -107,8 +104,7 @@ FieldMatrix transformed(const FieldMatrix& A, const AbelianField& K, const Ratio
   return from_entry_coordinates(K, entry_coordinates(A) * T, A.rows(), A.cols());
 }
 
-AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows,
-                                           std::size_t cols) {
+AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows, std::size_t cols) {
   if (pays_in_doubles(double_prime(0), rows, std::min(rows, cols), cols))
     if (auto small = K.small_split_prime(k)) return std::move(*small);
   return K.split_prime(k);
@@ -120,8 +116,8 @@ std::vector<std::size_t> independent_columns(const FieldMatrix& A) {
       return rank_profile(*residues).cols;
 }
 
-ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols,
-                        const AbelianField::SplitPrime& prime, std::size_t embedding) {
+ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols, const AbelianField::SplitPrime& prime,
+                        std::size_t embedding) {
   const std::size_t m = prime.roots.size();
   ModularMatrix result(prime.p, coefficients.rows(), cols);
   if (cols == 0) return result;
@@ -147,8 +143,7 @@ std::optional<std::vector<ModularMatrix>> FieldMatrix::reduce(const AbelianField
 std::vector<FieldMatrix> traces_of_multiples(const FieldMatrix& A, const AbelianField& F) {
   const AbelianField& K = A.field();
   if (!K.contains(F))
-    throw DomainError(
-        fmt::format("traces_of_multiples: {} is not a subfield of {}", F.to_string(), K.to_string()));
+    throw DomainError(fmt::format("traces_of_multiples: {} is not a subfield of {}", F.to_string(), K.to_string()));
   if (K == F) return {A};
   const std::size_t m = K.degree(), d = F.degree(), r = m / d;
   std::vector<std::vector<Rational>> traces;  // of the powers of a
@@ -172,8 +167,7 @@ std::vector<FieldMatrix> traces_of_multiples(const FieldMatrix& A, const Abelian
 FieldMatrix restrict_scalars(const FieldMatrix& A, const AbelianField& F) {
   const AbelianField& K = A.field();
   if (!K.contains(F))
-    throw DomainError(
-        fmt::format("restrict_scalars: {} is not a subfield of {}", F.to_string(), K.to_string()));
+    throw DomainError(fmt::format("restrict_scalars: {} is not a subfield of {}", F.to_string(), K.to_string()));
   if (K == F) return A;
   const std::size_t m = K.degree(), d = F.degree(), r = m / d, cols = A.cols();
   // Row i d + u: the coordinates in K of f^u a^i, f the generator of F; its inverse takes coordinates in K to those
@@ -223,8 +217,7 @@ IntegerMatrix times_powers(const IntegerMatrix& rows, const AbelianField& K) {
       by_a(std::as_const(result).flint(), k - r, result.flint(), k);
       continue;
     }
-    for (std::size_t j = 0; j < rows.cols(); ++j)
-      copy_fresh(result.flint().entry(k, j), rows.flint().entry(k, j));
+    for (std::size_t j = 0; j < rows.cols(); ++j) copy_fresh(result.flint().entry(k, j), rows.flint().entry(k, j));
   }
   return result;
 }

@@ -19,15 +19,13 @@ namespace {
 /// The numerators: a multiple of A by an integer, which no prime divides in the wrong place.
 FieldMatrix integral(const FieldMatrix& A) { return {A.field(), A.coefficients().numerator(), A.cols()}; }
 
-FieldMatrix scaled(const Rational& c, const FieldMatrix& A) {
-  return {A.field(), c * A.coefficients(), A.cols()};
-}
+FieldMatrix scaled(const Rational& c, const FieldMatrix& A) { return {A.field(), c * A.coefficients(), A.cols()}; }
 
 /// The matrix over K with the images image(B_e, C_e) of the images of B and C, modulo every good split prime and under
 /// all embeddings e, as soon as verdict() accepts the candidate; nothing once it finds the case hopeless.
 template <class Image, class Judge>
-std::optional<FieldMatrix> lift(const FieldMatrix& B, const FieldMatrix& C, const Image& image,
-                                const Judge& verdict, const Task& task) {
+std::optional<FieldMatrix> lift(const FieldMatrix& B, const FieldMatrix& C, const Image& image, const Judge& verdict,
+                                const Task& task) {
   const AbelianField& K = B.field();
   FieldLift collected(K);
   struct Images {
@@ -120,9 +118,9 @@ FieldReduction row_reduction(const FieldMatrix& A, const Task& task) {
 
 /// The zero matrix but for the blocks X (rows `rows`, columns `cols`) and the unit matrix (rows `unit_rows`, columns
 /// `unit_cols`).
-FieldMatrix with_unit(const FieldMatrix& X, std::size_t height, std::size_t width,
-                      const std::vector<std::size_t>& rows, const std::vector<std::size_t>& cols,
-                      const std::vector<std::size_t>& unit_rows, const std::vector<std::size_t>& unit_cols) {
+FieldMatrix with_unit(const FieldMatrix& X, std::size_t height, std::size_t width, const std::vector<std::size_t>& rows,
+                      const std::vector<std::size_t>& cols, const std::vector<std::size_t>& unit_rows,
+                      const std::vector<std::size_t>& unit_cols) {
   IntegerMatrix result(height, X.field().degree() * width);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t t = 0; t < X.field().degree(); ++t)
@@ -189,8 +187,8 @@ std::optional<FieldMatrix> linear_solve(const FieldMatrix& A, const FieldMatrix&
     const RankProfile profile = first_profile(left, k);
     const FieldMatrix pivot_part = left.select_cols(profile.cols);
     const auto accept = [&](const FieldMatrix& X) { return pivot_part * X == right; };
-    const std::optional<FieldMatrix> Y = solve_nonsingular(pivot_part.select_rows(profile.rows),
-                                                           right.select_rows(profile.rows), accept, task);
+    const std::optional<FieldMatrix> Y =
+        solve_nonsingular(pivot_part.select_rows(profile.rows), right.select_rows(profile.rows), accept, task);
     if (Y) {
       const FieldMatrix X = with_unit(*Y, A.cols(), B.cols(), profile.cols, range(B.cols()), {}, {});
       return scaled(Rational(a.coefficients().denominator(), b.coefficients().denominator()), X);

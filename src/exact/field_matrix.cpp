@@ -40,8 +40,7 @@ FieldMatrix rearranged(const FieldMatrix& A, std::size_t rows, std::size_t cols,
   return {A.field(), RationalMatrix(std::move(result), A.coefficients().denominator()), cols};
 }
 
-void require_inside(const FieldMatrix& A, std::span<const std::size_t> chosen, std::size_t bound,
-                    const char* what) {
+void require_inside(const FieldMatrix& A, std::span<const std::size_t> chosen, std::size_t bound, const char* what) {
   for (const std::size_t k : chosen)
     if (k >= bound) throw DomainError(fmt::format("FieldMatrix: {} {} of a {} matrix", what, k, shape(A)));
 }
@@ -49,8 +48,7 @@ void require_inside(const FieldMatrix& A, std::span<const std::size_t> chosen, s
 /// Both over the compositum of their fields.
 class Common {
  public:
-  Common(const FieldMatrix& A, const FieldMatrix& B)
-      : field_(AbelianField::compositum(A.field(), B.field())) {
+  Common(const FieldMatrix& A, const FieldMatrix& B) : field_(AbelianField::compositum(A.field(), B.field())) {
     if (A.field() != field_) a_ = A.over(field_);
     if (B.field() != field_) b_ = B.over(field_);
     left_ = a_ ? &*a_ : &A;
@@ -179,8 +177,7 @@ RationalMatrix coefficients_of(const AbelianField& K, std::size_t rows, std::siz
 
 }  // namespace
 
-FieldMatrix::FieldMatrix(AbelianField K, std::size_t rows, std::size_t cols)
-    : field_(std::move(K)), cols_(cols) {
+FieldMatrix::FieldMatrix(AbelianField K, std::size_t rows, std::size_t cols) : field_(std::move(K)), cols_(cols) {
   if (cols > (std::size_t{1} << 40))
     throw LimitError(fmt::format("FieldMatrix: {} columns exceed the limit of 2^40", cols));
   coefficients_ = RationalMatrix(rows, field_.degree() * cols);
@@ -191,16 +188,14 @@ FieldMatrix::FieldMatrix(RationalMatrix A) : coefficients_(std::move(A)), cols_(
 FieldMatrix::FieldMatrix(AbelianField K, RationalMatrix coefficients, std::size_t cols)
     : field_(std::move(K)), coefficients_(std::move(coefficients)), cols_(cols) {
   if (coefficients_.cols() % field_.degree() != 0 || coefficients_.cols() / field_.degree() != cols)
-    throw DomainError(
-        fmt::format("FieldMatrix: {} columns of coefficients for {} columns over {}, which has degree {}",
-                    coefficients_.cols(), cols, field_.to_string(), field_.degree()));
+    throw DomainError(fmt::format("FieldMatrix: {} columns of coefficients for {} columns over {}, which has degree {}",
+                                  coefficients_.cols(), cols, field_.to_string(), field_.degree()));
 }
 
 FieldMatrix::FieldMatrix(std::size_t rows, std::size_t cols, std::span<const Cyclotomic> entries)
     : field_(AbelianField::generated_by(entries)), cols_(cols) {
   if ((rows != 0 && cols > entries.size() / rows) || entries.size() != rows * cols)
-    throw DomainError(
-        fmt::format("FieldMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
+    throw DomainError(fmt::format("FieldMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
   coefficients_ = coefficients_of(field_, rows, cols, [&](std::size_t k) { return entries[k]; });
 }
 
@@ -230,8 +225,7 @@ FieldMatrix FieldMatrix::over(const AbelianField& K) const {
   if (K.contains(field_)) {
     // A few numbers are sooner read one by one than all powers of the generator.
     if (rows() * cols_ < field_.degree())
-      return {K,
-              coefficients_of(K, rows(), cols_, [&](std::size_t k) { return (*this)(k / cols_, k % cols_); }),
+      return {K, coefficients_of(K, rows(), cols_, [&](std::size_t k) { return (*this)(k / cols_, k % cols_); }),
               cols_};
     const RationalMatrix T = powers(K, K.coordinates(field_.generator()), field_.degree());
     return transformed(*this, K, T);
@@ -282,18 +276,16 @@ FieldMatrix FieldMatrix::select_cols(std::span<const std::size_t> chosen) const 
 
 FieldMatrix FieldMatrix::block(std::size_t i, std::size_t j, std::size_t height, std::size_t width) const {
   if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
-    throw DomainError(fmt::format("FieldMatrix: the {} x {} block at ({}, {}) of a {} matrix", height, width,
-                                  i, j, shape(*this)));
+    throw DomainError(
+        fmt::format("FieldMatrix: the {} x {} block at ({}, {}) of a {} matrix", height, width, i, j, shape(*this)));
   if (field_.is_rational()) return coefficients_.block(i, j, height, width);
-  return rearranged(*this, height, width,
-                    [&](std::size_t k, std::size_t l) { return std::pair(i + k, j + l); });
+  return rearranged(*this, height, width, [&](std::size_t k, std::size_t l) { return std::pair(i + k, j + l); });
 }
 
 FieldMatrix FieldMatrix::reshape(std::size_t new_rows, std::size_t new_cols) const {
   const std::size_t entries = rows() * cols();
   if ((new_rows != 0 && new_cols > entries / new_rows) || new_rows * new_cols != entries)
-    throw DomainError(
-        fmt::format("FieldMatrix: {} entries in the shape {} x {}", entries, new_rows, new_cols));
+    throw DomainError(fmt::format("FieldMatrix: {} entries in the shape {} x {}", entries, new_rows, new_cols));
   if (field_.is_rational()) return coefficients_.reshape(new_rows, new_cols);
   return rearranged(*this, new_rows, new_cols, [&](std::size_t i, std::size_t j) {
     const std::size_t k = i * new_cols + j;
@@ -307,8 +299,7 @@ Cyclotomic FieldMatrix::trace() const {
   for (std::size_t t = 0; t < at.size(); ++t) {
     Integer sum = 0;
     for (std::size_t i = 0; i < rows(); ++i)
-      if (coefficients_.numerator().sign(i, t * cols_ + i) != 0)
-        sum += coefficients_.numerator()(i, t * cols_ + i);
+      if (coefficients_.numerator().sign(i, t * cols_ + i) != 0) sum += coefficients_.numerator()(i, t * cols_ + i);
     at[t] = Rational(sum, coefficients_.denominator());
   }
   return field_.element(at);
@@ -320,20 +311,17 @@ Integer FieldMatrix::height() const {
 
 std::string FieldMatrix::to_string() const { return matrix_text(*this); }
 
-std::optional<ModularMatrix> FieldMatrix::reduce(const AbelianField::SplitPrime& prime,
-                                                 std::size_t embedding) const {
+std::optional<ModularMatrix> FieldMatrix::reduce(const AbelianField::SplitPrime& prime, std::size_t embedding) const {
   if (prime.roots.size() != field_.degree() || embedding >= prime.roots.size())
-    throw DomainError(
-        fmt::format("FieldMatrix: embedding {} of a prime with {} of them, over {} of degree {}", embedding,
-                    prime.roots.size(), field_.to_string(), field_.degree()));
+    throw DomainError(fmt::format("FieldMatrix: embedding {} of a prime with {} of them, over {} of degree {}",
+                                  embedding, prime.roots.size(), field_.to_string(), field_.degree()));
   const std::optional<ModularMatrix> all = ModularMatrix::reduce(prime.p, coefficients_);
   if (!all) return std::nullopt;
   return evaluated(*all, cols_, prime, embedding);
 }
 
 FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B) {
-  if (A.cols() != B.rows())
-    throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  if (A.cols() != B.rows()) throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
   if (A.field().is_rational()) return {B.field(), A.coefficients_ * B.coefficients_, B.cols()};
   const std::size_t r = A.rows(), c = B.cols(), inner = A.cols();
   if (B.field().is_rational()) {
@@ -392,8 +380,8 @@ FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A) {
   // The products of rational numbers with c need no more than c itself, which matters in fields of degree some
   // hundreds.
   if (A.is_rational())
-    return from_entry_coordinates(K, entry_coordinates(A.to_rational()) * RationalMatrix(1, K.degree(), by_c),
-                                  A.rows(), A.cols());
+    return from_entry_coordinates(K, entry_coordinates(A.to_rational()) * RationalMatrix(1, K.degree(), by_c), A.rows(),
+                                  A.cols());
   return transformed(A.over(K), K, multiplication(K, by_c));
 }
 
@@ -429,8 +417,7 @@ FieldMatrix horizontal_stack(std::span<const FieldMatrix> parts) {
   std::size_t cols = 0;
   for (const FieldMatrix* part : over.parts()) {
     if (part->rows() != parts[0].rows())
-      throw DomainError(
-          fmt::format("horizontal_stack of a {} and a {} matrix", shape(parts[0]), shape(*part)));
+      throw DomainError(fmt::format("horizontal_stack of a {} and a {} matrix", shape(parts[0]), shape(*part)));
     cols += part->cols();
   }
   std::vector<const RationalMatrix*> coefficients;
@@ -461,12 +448,10 @@ FieldMatrix direct_sum(std::span<const FieldMatrix> parts) {
 }
 
 FieldMatrix kronecker_product(const FieldMatrix& A, const FieldMatrix& B) {
-  if (A.field().is_rational() && B.field().is_rational())
-    return kronecker_product(A.coefficients(), B.coefficients());
+  if (A.field().is_rational() && B.field().is_rational()) return kronecker_product(A.coefficients(), B.coefficients());
   const Common both(A, B);
   const std::size_t m = both.field().degree(), cols = A.cols() * B.cols();
-  const IntegerMatrix &left = both.left().coefficients().numerator(),
-                      &right = both.right().coefficients().numerator();
+  const IntegerMatrix &left = both.left().coefficients().numerator(), &right = both.right().coefficients().numerator();
   const std::size_t height = B.rows(), width = B.cols();
   IntegerMatrix D(A.rows() * height, (2 * m - 1) * cols);
   for (std::size_t i = 0; i < A.rows(); ++i)
@@ -482,16 +467,16 @@ FieldMatrix kronecker_product(const FieldMatrix& A, const FieldMatrix& B) {
       }
   if (cols != 0) reduce_powers(D, both.field(), cols);
   return {both.field(),
-          RationalMatrix(D.block(0, 0, D.rows(), m * cols), both.left().coefficients().denominator() *
-                                                                both.right().coefficients().denominator()),
+          RationalMatrix(D.block(0, 0, D.rows(), m * cols),
+                         both.left().coefficients().denominator() * both.right().coefficients().denominator()),
           cols};
 }
 
 void FieldLift::add(const AbelianField::SplitPrime& prime, std::span<const ModularMatrix> images) {
   const std::size_t m = field_.degree();
   if (prime.roots.size() != m || images.size() != m)
-    throw DomainError(fmt::format("FieldLift: {} images and {} roots over {}, which has degree {}",
-                                  images.size(), prime.roots.size(), field_.to_string(), m));
+    throw DomainError(fmt::format("FieldLift: {} images and {} roots over {}, which has degree {}", images.size(),
+                                  prime.roots.size(), field_.to_string(), m));
   const std::size_t rows = images[0].rows();
   cols_ = images[0].cols();
   for (const ModularMatrix& image : images)
@@ -504,8 +489,7 @@ void FieldLift::add(const AbelianField::SplitPrime& prime, std::span<const Modul
   nmod_init(&mod, prime.p);
   for (std::size_t e = 0; e < m; ++e) {
     std::uint64_t power = 1;
-    for (std::size_t t = 0; t < m; ++t, power = nmod_mul(power, prime.roots[e], mod))
-      vandermonde.set(e, t, power);
+    for (std::size_t t = 0; t < m; ++t, power = nmod_mul(power, prime.roots[e], mod)) vandermonde.set(e, t, power);
   }
   const std::optional<ModularMatrix> back = vandermonde.inverse();
   if (!back) throw DomainError(fmt::format("FieldLift: two roots modulo {} agree", prime.p));
@@ -515,8 +499,7 @@ void FieldLift::add(const AbelianField::SplitPrime& prime, std::span<const Modul
       for (std::size_t t = 0; t < m; ++t) {
         std::uint64_t* out = coefficients.row(i).data() + t * cols_;
         for (std::size_t e = 0; e < m; ++e)
-          _nmod_vec_scalar_addmul_nmod(out, images[e].row(i).data(), static_cast<slong>(cols_), (*back)(t, e),
-                                       mod);
+          _nmod_vec_scalar_addmul_nmod(out, images[e].row(i).data(), static_cast<slong>(cols_), (*back)(t, e), mod);
       }
   lift_.add(coefficients);
 }

@@ -34,9 +34,7 @@ struct FlintMatrix {
   FlintMatrix& operator=(const FlintMatrix&) = delete;
   ~FlintMatrix() { fmpz_mat_clear(m); }
 
-  fmpz* entry(std::size_t i, std::size_t j) {
-    return fmpz_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j));
-  }
+  fmpz* entry(std::size_t i, std::size_t j) { return fmpz_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j)); }
   const fmpz* entry(std::size_t i, std::size_t j) const {
     return fmpz_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j));
   }

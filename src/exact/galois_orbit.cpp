@@ -24,8 +24,8 @@ void UnitSubgroup::add(std::uint32_t k) {
     }
 }
 
-GaloisOrbit galois_orbit(std::uint32_t n, std::span<const std::uint32_t> G, const Cyclotomic& x,
-                         std::size_t most, const std::function<void(Cyclotomic&&)>& found) {
+GaloisOrbit galois_orbit(std::uint32_t n, std::span<const std::uint32_t> G, const Cyclotomic& x, std::size_t most,
+                         const std::function<void(Cyclotomic&&)>& found) {
   GaloisOrbit orbit{0, UnitSubgroup(n), false};
   std::vector<std::uint32_t> first;  // the k that gave an image
   std::unordered_multimap<std::size_t, std::uint32_t> by_hash;

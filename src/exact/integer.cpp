@@ -12,8 +12,7 @@
 namespace intertwine {
 
 Integer factorial(unsigned long n) {
-  if (n > max_factorial)
-    throw LimitError(fmt::format("factorial: {} exceeds the limit of {}", n, max_factorial));
+  if (n > max_factorial) throw LimitError(fmt::format("factorial: {} exceeds the limit of {}", n, max_factorial));
   Integer result;
   mpz_fac_ui(result.backend().data(), n);
   return result;
@@ -23,8 +22,7 @@ Integer binomial(unsigned long n, unsigned long k) {
   if (k > n) return 0;
   k = std::min(k, n - k);
   if (k > max_factorial)
-    throw LimitError(
-        fmt::format("binomial: {} choose {} exceeds the limit of {} factors", n, k, max_factorial));
+    throw LimitError(fmt::format("binomial: {} choose {} exceeds the limit of {} factors", n, k, max_factorial));
   Integer result;
   mpz_bin_uiui(result.backend().data(), n, k);
   return result;

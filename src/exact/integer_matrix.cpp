@@ -37,14 +37,12 @@ void require_shape(std::size_t rows, std::size_t cols) {
   if (rows * cols < large) return;
   void* const probe = std::malloc(rows * cols * sizeof(fmpz));
   std::free(probe);
-  if (probe == nullptr)
-    throw LimitError(fmt::format("IntegerMatrix: no memory for {} x {} entries", rows, cols));
+  if (probe == nullptr) throw LimitError(fmt::format("IntegerMatrix: no memory for {} x {} entries", rows, cols));
 }
 
 void require_entry(const IntegerMatrix& A, std::size_t i, std::size_t j) {
   if (i >= A.rows() || j >= A.cols())
-    throw DomainError(
-        fmt::format("IntegerMatrix: entry ({}, {}) is outside a {} matrix (0-based)", i, j, shape(A)));
+    throw DomainError(fmt::format("IntegerMatrix: entry ({}, {}) is outside a {} matrix (0-based)", i, j, shape(A)));
 }
 
 void require_same_shape(const IntegerMatrix& A, const IntegerMatrix& B, const char* what) {
@@ -64,11 +62,9 @@ IntegerMatrix::IntegerMatrix(std::size_t rows, std::size_t cols) {
 IntegerMatrix::IntegerMatrix(std::size_t rows, std::size_t cols, std::span<const Integer> entries)
     : IntegerMatrix(rows, cols) {
   if (entries.size() != rows * cols)
-    throw DomainError(
-        fmt::format("IntegerMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
+    throw DomainError(fmt::format("IntegerMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < cols; ++j)
-      fmpz_set_mpz(data_->entry(i, j), entries[i * cols + j].backend().data());
+    for (std::size_t j = 0; j < cols; ++j) fmpz_set_mpz(data_->entry(i, j), entries[i * cols + j].backend().data());
 }
 
 IntegerMatrix::IntegerMatrix(std::initializer_list<std::initializer_list<long>> rows)
@@ -76,8 +72,7 @@ IntegerMatrix::IntegerMatrix(std::initializer_list<std::initializer_list<long>> 
   std::size_t i = 0;
   for (const auto& row : rows) {
     if (row.size() != cols())
-      throw DomainError(
-          fmt::format("IntegerMatrix: row {} has {} entries, the first one {}", i, row.size(), cols()));
+      throw DomainError(fmt::format("IntegerMatrix: row {} has {} entries, the first one {}", i, row.size(), cols()));
     std::size_t j = 0;
     for (const long value : row) fmpz_set_si(data_->entry(i, j++), value);
     ++i;
@@ -90,8 +85,7 @@ IntegerMatrix IntegerMatrix::identity(std::size_t n) {
   return result;
 }
 
-IntegerMatrix::IntegerMatrix(const IntegerMatrix& other)
-    : data_(std::make_unique<FlintMatrix>(*other.data_)) {}
+IntegerMatrix::IntegerMatrix(const IntegerMatrix& other) : data_(std::make_unique<FlintMatrix>(*other.data_)) {}
 IntegerMatrix::IntegerMatrix(IntegerMatrix&&) noexcept = default;
 IntegerMatrix& IntegerMatrix::operator=(IntegerMatrix other) noexcept {
   data_.swap(other.data_);
@@ -136,10 +130,8 @@ IntegerMatrix IntegerMatrix::transpose() const {
 IntegerMatrix IntegerMatrix::select_rows(std::span<const std::size_t> chosen) const {
   IntegerMatrix result(chosen.size(), cols());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (chosen[i] >= rows())
-      throw DomainError(fmt::format("IntegerMatrix: row {} of {} (0-based)", chosen[i], rows()));
-    for (std::size_t j = 0; j < cols(); ++j)
-      copy_fresh(result.data_->entry(i, j), data_->entry(chosen[i], j));
+    if (chosen[i] >= rows()) throw DomainError(fmt::format("IntegerMatrix: row {} of {} (0-based)", chosen[i], rows()));
+    for (std::size_t j = 0; j < cols(); ++j) copy_fresh(result.data_->entry(i, j), data_->entry(chosen[i], j));
   }
   return result;
 }
@@ -149,16 +141,14 @@ IntegerMatrix IntegerMatrix::select_cols(std::span<const std::size_t> chosen) co
     if (j >= cols()) throw DomainError(fmt::format("IntegerMatrix: column {} of {} (0-based)", j, cols()));
   IntegerMatrix result(rows(), chosen.size());
   for (std::size_t i = 0; i < rows(); ++i)
-    for (std::size_t j = 0; j < chosen.size(); ++j)
-      copy_fresh(result.data_->entry(i, j), data_->entry(i, chosen[j]));
+    for (std::size_t j = 0; j < chosen.size(); ++j) copy_fresh(result.data_->entry(i, j), data_->entry(i, chosen[j]));
   return result;
 }
 
-IntegerMatrix IntegerMatrix::block(std::size_t i, std::size_t j, std::size_t height,
-                                   std::size_t width) const {
+IntegerMatrix IntegerMatrix::block(std::size_t i, std::size_t j, std::size_t height, std::size_t width) const {
   if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
-    throw DomainError(fmt::format("IntegerMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width,
-                                  i, j, shape(*this)));
+    throw DomainError(
+        fmt::format("IntegerMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width, i, j, shape(*this)));
   IntegerMatrix result(height, width);
   for (std::size_t r = 0; r < height; ++r)
     for (std::size_t c = 0; c < width; ++c) copy_fresh(result.data_->entry(r, c), data_->entry(i + r, j + c));
@@ -168,8 +158,7 @@ IntegerMatrix IntegerMatrix::block(std::size_t i, std::size_t j, std::size_t hei
 IntegerMatrix IntegerMatrix::reshape(std::size_t new_rows, std::size_t new_cols) const {
   IntegerMatrix result(new_rows, new_cols);
   if (new_rows * new_cols != rows() * cols())
-    throw DomainError(
-        fmt::format("IntegerMatrix: a {} matrix does not fit {} x {}", shape(*this), new_rows, new_cols));
+    throw DomainError(fmt::format("IntegerMatrix: a {} matrix does not fit {} x {}", shape(*this), new_rows, new_cols));
   std::size_t i = 0, j = 0;
   const std::size_t width = cols();
   for (std::size_t k = 0; k < new_rows; ++k)
@@ -273,8 +262,7 @@ void write_product_in_doubles(FlintMatrix& C, const FlintMatrix& A, const FlintM
         add_double_product(height, width, steps, left.data(), steps, right.data(), width, sums.data(), width);
       }
       for (std::size_t r = 0; r < height; ++r)
-        for (std::size_t c = 0; c < width; ++c)
-          *C.entry(i + r, j + c) = static_cast<slong>(sums[r * width + c]);
+        for (std::size_t c = 0; c < width; ++c) *C.entry(i + r, j + c) = static_cast<slong>(sums[r * width + c]);
     }
 }
 
@@ -295,8 +283,7 @@ IntegerMatrix product_by_halves(const IntegerMatrix& A, const IntegerMatrix& B, 
 }  // namespace
 
 IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
-  if (A.cols() != B.rows())
-    throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  if (A.cols() != B.rows()) throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
   IntegerMatrix result(A.rows(), B.cols());
   if (A.cols() == 0) return result;
   // An entry of a sparse factor meets a row of the other one, at a few times the cost that a product has in FLINT.
@@ -349,8 +336,7 @@ IntegerMatrix exact_quotient(const IntegerMatrix& A, const Integer& c) {
     for (std::size_t j = 0; j < A.cols(); ++j) {
       const fmpz* entry = A.data_->entry(i, j);
       if (!fmpz_divisible(entry, divisor))
-        throw DomainError(
-            fmt::format("exact_quotient: entry ({}, {}) is no multiple of {}", i, j, to_string(c)));
+        throw DomainError(fmt::format("exact_quotient: entry ({}, {}) is no multiple of {}", i, j, to_string(c)));
       fmpz_divexact(result.data_->entry(i, j), entry, divisor);
     }
   return result;
@@ -389,8 +375,7 @@ IntegerMatrix horizontal_stack(std::span<const IntegerMatrix> parts) {
 IntegerMatrix kronecker_product(const IntegerMatrix& A, const IntegerMatrix& B) {
   const auto times = [](std::size_t a, std::size_t b) {
     if (a != 0 && b > max_entries / a)
-      throw LimitError(
-          fmt::format("kronecker_product: {} * {} rows or columns exceed the limit of 2^40", a, b));
+      throw LimitError(fmt::format("kronecker_product: {} * {} rows or columns exceed the limit of 2^40", a, b));
     return a * b;
   };
   IntegerMatrix result(times(A.rows(), B.rows()), times(A.cols(), B.cols()));

@@ -20,8 +20,7 @@ namespace {
 IntegerMatrix random_combinations(const IntegerMatrix& A, std::size_t width, Rng& rng) {
   IntegerMatrix R(A.cols(), width);
   for (std::size_t i = 0; i < R.rows(); ++i)
-    for (std::size_t j = 0; j < width; ++j)
-      fmpz_set_si(R.flint().entry(i, j), static_cast<long>(rng.below(9)) - 4);
+    for (std::size_t j = 0; j < width; ++j) fmpz_set_si(R.flint().entry(i, j), static_cast<long>(rng.below(9)) - 4);
   return A * R;
 }
 
@@ -132,8 +131,7 @@ IntegerMatrix lll(const IntegerMatrix& A, const Task& task) {
 // det(A R) for every integral R (Cauchy & Binet); and the index times the saturation lies in L.
 IntegerMatrix saturate(const IntegerMatrix& A, const Task& task) {
   std::vector<std::size_t> rows = rank_profile(ModularMatrix(word_prime(0), A), nullptr, task).rows;
-  if (rows.size() < A.rows() && rows.size() < matrix_rank(A, task))
-    rows = row_reduction(A.transpose(), task).pivots;
+  if (rows.size() < A.rows() && rows.size() < matrix_rank(A, task)) rows = row_reduction(A.transpose(), task).pivots;
   const IntegerMatrix independent = primitive_rows(A.select_rows(rows));
   if (independent.rows() == 0) return independent;
   Rng rng(2);

@@ -18,8 +18,7 @@ namespace intertwine {
 namespace {
 
 void require_square(const RationalMatrix& A, const char* what) {
-  if (A.rows() != A.cols())
-    throw DomainError(fmt::format("{} of a {} x {} matrix", what, A.rows(), A.cols()));
+  if (A.rows() != A.cols()) throw DomainError(fmt::format("{} of a {} x {} matrix", what, A.rows(), A.cols()));
 }
 
 /// A bound on the coefficients of det(x - A). The coefficient of x^(n-k) is a sum of the principal minors of size
@@ -30,8 +29,7 @@ Integer charpoly_bound(const IntegerMatrix& A) {
   FlintInteger squares;
   for (std::size_t i = 0; i < A.rows(); ++i) {
     fmpz_zero(squares);
-    for (std::size_t j = 0; j < A.cols(); ++j)
-      fmpz_addmul(squares, A.flint().entry(i, j), A.flint().entry(i, j));
+    for (std::size_t j = 0; j < A.cols(); ++j) fmpz_addmul(squares, A.flint().entry(i, j), A.flint().entry(i, j));
     fmpz_sqrt(squares, squares);
     bound *= integer_from(squares) + 2;
   }
@@ -103,9 +101,7 @@ Polynomial characteristic_polynomial(const RationalMatrix& A, const Task& task) 
   IntegerMatrix coefficients(1, N.rows() + 1);
   Integer modulus = 1;
   take_prime_images(
-      [&](std::size_t k) {
-        return as_row(word_prime(k), ModularMatrix(word_prime(k), N).characteristic_polynomial());
-      },
+      [&](std::size_t k) { return as_row(word_prime(k), ModularMatrix(word_prime(k), N).characteristic_polynomial()); },
       [&](const ModularMatrix& image) {
         if (modulus == 1) {
           fmpz_mat_set_nmod_mat(coefficients.flint().m, image.flint().m);
@@ -131,9 +127,7 @@ Polynomial minimal_polynomial(const RationalMatrix& A, const Task& task) {
   std::size_t length = 0;
   Polynomial result;
   take_prime_images(
-      [&](std::size_t k) {
-        return as_row(word_prime(k), ModularMatrix(word_prime(k), N).minimal_polynomial());
-      },
+      [&](std::size_t k) { return as_row(word_prime(k), ModularMatrix(word_prime(k), N).minimal_polynomial()); },
       [&](const ModularMatrix& image) {
         if (image.cols() < length) return false;
         if (image.cols() > length) lift.clear();

@@ -123,8 +123,8 @@ ModularMatrix product_of_sparse(const ModularMatrix& A, const ModularMatrix& B) 
     const auto row = A.row(i);
     for (std::size_t k = 0; k < row.size(); ++k)
       if (row[k] != 0)
-        _nmod_vec_scalar_addmul_nmod(result.row(i).data(), B.row(k).data(), static_cast<slong>(B.cols()),
-                                     row[k], A.flint().m->mod);
+        _nmod_vec_scalar_addmul_nmod(result.row(i).data(), B.row(k).data(), static_cast<slong>(B.cols()), row[k],
+                                     A.flint().m->mod);
   }
   return result;
 }
@@ -148,8 +148,7 @@ std::vector<std::uint64_t> coefficients(std::uint64_t p, const Compute& compute)
   nmod_poly_init(f, p);
   compute(f);
   std::vector<std::uint64_t> result(static_cast<std::size_t>(nmod_poly_length(f)));
-  for (std::size_t k = 0; k < result.size(); ++k)
-    result[k] = nmod_poly_get_coeff_ui(f, static_cast<slong>(k));
+  for (std::size_t k = 0; k < result.size(); ++k) result[k] = nmod_poly_get_coeff_ui(f, static_cast<slong>(k));
   nmod_poly_clear(f);
   return result;
 }
@@ -172,8 +171,7 @@ std::uint64_t word_prime(std::size_t k) {
 }
 
 ModularMatrix::ModularMatrix(std::uint64_t p, std::size_t rows, std::size_t cols) {
-  if (p < 2 || p >= (std::uint64_t{1} << 63))
-    throw DomainError(fmt::format("ModularMatrix: the modulus {}", p));
+  if (p < 2 || p >= (std::uint64_t{1} << 63)) throw DomainError(fmt::format("ModularMatrix: the modulus {}", p));
   if (rows > max_residues || cols > max_residues || (rows != 0 && cols > max_residues / rows))
     throw LimitError(fmt::format("ModularMatrix: {} x {} entries exceed the limit of 2^40", rows, cols));
   data_ = std::make_unique<FlintModularMatrix>(p, rows, cols);
@@ -204,8 +202,7 @@ ModularMatrix ModularMatrix::random(std::uint64_t p, std::size_t rows, std::size
   return result;
 }
 
-ModularMatrix::ModularMatrix(const ModularMatrix& other)
-    : data_(std::make_unique<FlintModularMatrix>(*other.data_)) {}
+ModularMatrix::ModularMatrix(const ModularMatrix& other) : data_(std::make_unique<FlintModularMatrix>(*other.data_)) {}
 ModularMatrix::ModularMatrix(ModularMatrix&&) noexcept = default;
 ModularMatrix& ModularMatrix::operator=(ModularMatrix other) noexcept {
   data_.swap(other.data_);
@@ -241,8 +238,7 @@ ModularMatrix ModularMatrix::transpose() const {
 ModularMatrix ModularMatrix::select_rows(std::span<const std::size_t> chosen) const {
   ModularMatrix result(prime(), chosen.size(), cols());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (chosen[i] >= rows())
-      throw DomainError(fmt::format("ModularMatrix: row {} of {} (0-based)", chosen[i], rows()));
+    if (chosen[i] >= rows()) throw DomainError(fmt::format("ModularMatrix: row {} of {} (0-based)", chosen[i], rows()));
     std::ranges::copy(row(chosen[i]), result.row(i).begin());
   }
   return result;
@@ -260,20 +256,16 @@ ModularMatrix ModularMatrix::select_cols(std::span<const std::size_t> chosen) co
   return result;
 }
 
-ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t height,
-                                   std::size_t width) const {
+ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t height, std::size_t width) const {
   if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
-    throw DomainError(fmt::format("ModularMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width,
-                                  i, j, shape(*this)));
+    throw DomainError(
+        fmt::format("ModularMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width, i, j, shape(*this)));
   ModularMatrix result(prime(), height, width);
-  for (std::size_t r = 0; r < height; ++r)
-    std::ranges::copy(row(i + r).subspan(j, width), result.row(r).begin());
+  for (std::size_t r = 0; r < height; ++r) std::ranges::copy(row(i + r).subspan(j, width), result.row(r).begin());
   return result;
 }
 
-std::size_t ModularMatrix::rank(const Task& task) const {
-  return rank_profile(*this, nullptr, task).cols.size();
-}
+std::size_t ModularMatrix::rank(const Task& task) const { return rank_profile(*this, nullptr, task).cols.size(); }
 
 ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots, const Task& task) const {
   if (pivots != nullptr) pivots->clear();
@@ -388,8 +380,7 @@ bool ModularMatrix::has_order_dividing(const Integer& k) const {
 
 ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
   require_same(A, B, "product");
-  if (A.cols() != B.rows())
-    throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  if (A.cols() != B.rows()) throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
   if (pays_in_doubles(A.prime(), A.rows(), A.cols(), B.cols())) return product_in_doubles(A, B);
   if (is_sparse(A, B.cols())) return product_of_sparse(A, B);
   if (is_sparse(B, A.rows())) return product_of_sparse(B.transpose(), A.transpose()).transpose();
@@ -451,8 +442,7 @@ ModularMatrix horizontal_stack(std::span<const ModularMatrix> parts) {
   ModularMatrix result(parts[0].prime(), parts[0].rows(), cols);
   std::size_t at = 0;
   for (const ModularMatrix& part : parts) {
-    for (std::size_t i = 0; i < part.rows(); ++i)
-      std::ranges::copy(part.row(i), result.row(i).subspan(at).begin());
+    for (std::size_t i = 0; i < part.rows(); ++i) std::ranges::copy(part.row(i), result.row(i).subspan(at).begin());
     at += part.cols();
   }
   return result;

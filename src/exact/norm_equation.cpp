@@ -139,8 +139,7 @@ class SmallNumbers {
   }
 
   std::vector<Cyclotomic> take(std::size_t most) {
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Found& a, const Found& b) { return a.size < b.size; });
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.size < b.size; });
     std::vector<Cyclotomic> result;
     for (const Found& x : found_)
       if (result.size() < most) result.push_back(exact(x));
@@ -166,8 +165,8 @@ class SmallNumbers {
     for (const std::uint64_t g : units_) {
       Complex sum = 0;
       for (const auto& [e, c] : x.terms())
-        sum += c.convert_to<double>() *
-               std::polar(1.0, angle * static_cast<double>(n_ / x.conductor() * e % n_ * g % n_));
+        sum +=
+            c.convert_to<double>() * std::polar(1.0, angle * static_cast<double>(n_ / x.conductor() * e % n_ * g % n_));
       result.images.push_back(sum);
     }
     return result;
@@ -227,8 +226,7 @@ class SmallNumbers {
 /// not split in any extension of F: numbers that are l-th powers there are not 1 at all of them.
 class Symbols {
  public:
-  Symbols(const AbelianField& F, std::uint32_t l, std::size_t count, const Task& task)
-      : F_(F), l_(l), task_(task) {
+  Symbols(const AbelianField& F, std::uint32_t l, std::size_t count, const Task& task) : F_(F), l_(l), task_(task) {
     const std::uint32_t n = F.conductor();
     const auto splits = [&](std::uint64_t p) {
       return std::gcd(p, std::uint64_t{n}) == 1 &&
@@ -261,8 +259,8 @@ class Symbols {
         if (value == 0) return std::nullopt;
         value = field.multiply(value, field.power(denominator, l_ - 1));  // x times an l-th power
         const PrimeField::Element symbol = field.power(value, (field.p() - 1) / l_);
-        result.push_back(static_cast<GaloisField::Element>(
-            std::find(place.roots.begin(), place.roots.end(), symbol) - place.roots.begin()));
+        result.push_back(static_cast<GaloisField::Element>(std::find(place.roots.begin(), place.roots.end(), symbol) -
+                                                           place.roots.begin()));
       }
     }
     return result;
@@ -270,8 +268,7 @@ class Symbols {
 
  private:
   struct Place {
-    Place(const AbelianField& F, std::uint64_t p, std::uint32_t l)
-        : field(p), roots(field.roots_of_unity(l)) {
+    Place(const AbelianField& F, std::uint64_t p, std::uint32_t l) : field(p), roots(field.roots_of_unity(l)) {
       std::vector<std::uint64_t> polynomial;
       for (const Integer& c : F.minimal_polynomial()) polynomial.push_back(field.residue(field.from(c)));
       for (const std::uint64_t a : modular_roots(p, polynomial)) generator.push_back(field.from(Integer(a)));
@@ -313,8 +310,7 @@ AbelianField fixed_field(const AbelianField& K, std::uint32_t k) {
   return AbelianField::generated_by(traces);
 }
 
-std::optional<Cyclotomic> field_root(const AbelianField& F, std::uint32_t l, const Cyclotomic& x,
-                                     const Task& task) {
+std::optional<Cyclotomic> field_root(const AbelianField& F, std::uint32_t l, const Cyclotomic& x, const Task& task) {
   if (x.is_zero()) return x;
   // (r t)^l = x t^l, so that denominators need not be guessed.
   const auto [integral, below] = integral_coordinates(F, x);
@@ -344,8 +340,7 @@ std::optional<Cyclotomic> field_root(const AbelianField& F, std::uint32_t l, con
       const std::vector<Rational> coordinates = small_number(m, a, r, q);
       if (coordinates.empty()) continue;
       const Cyclotomic root = F.element(coordinates);
-      if (msb(Integer(abs(numerator(coordinates[0])) + denominator(coordinates[0]))) < 2 * bits &&
-          root.power(l) == x)
+      if (msb(Integer(abs(numerator(coordinates[0])) + denominator(coordinates[0]))) < 2 * bits && root.power(l) == x)
         return root;
     }
     if (F.contains(Cyclotomic::root_of_unity(l))) break;
@@ -361,13 +356,12 @@ std::optional<Cyclotomic> solve_norm_equation(const AbelianField& K, std::uint32
   if (std::gcd(k, n) == 1)
     for (moved = moved.galois_conjugate(k); moved != K.generator(); ++l) moved = moved.galois_conjugate(k);
   if (!is_prime(l))
-    throw DomainError(fmt::format(
-        "solve_norm_equation: zeta -> zeta^{} is no automorphism of {} of prime order", k, K.to_string()));
+    throw DomainError(
+        fmt::format("solve_norm_equation: zeta -> zeta^{} is no automorphism of {} of prime order", k, K.to_string()));
   const AbelianField F = fixed_field(K, k);
   if (c.is_zero() || !F.contains(c))
-    throw DomainError(
-        fmt::format("solve_norm_equation: {} is 0 or not in {}, the field that the automorphism fixes",
-                    to_string(c), F.to_string()));
+    throw DomainError(fmt::format("solve_norm_equation: {} is 0 or not in {}, the field that the automorphism fixes",
+                                  to_string(c), F.to_string()));
   const std::vector<Cyclotomic> numbers = SmallNumbers(K, k, l, task).take(most_numbers);
   const Symbols symbols(F, l, numbers.size() + spare_symbols, task);
   const GaloisField field(l);
@@ -394,8 +388,7 @@ std::optional<Cyclotomic> solve_norm_equation(const AbelianField& K, std::uint32
   const auto root = field_root(F, l, power, task);
   if (!root) return std::nullopt;
   const Cyclotomic a = *root * divisor.inverse();
-  if (relative_norm(a, k, l) != c)
-    throw InternalError("solve_norm_equation: the norm of the solution is wrong");
+  if (relative_norm(a, k, l) != c) throw InternalError("solve_norm_equation: the norm of the solution is wrong");
   return a;
 }
 

@@ -33,10 +33,8 @@ std::vector<PrimePower> factorization(std::uint64_t n) {
   n_factor_t factors;
   n_factor_init(&factors);
   n_factor(&factors, n, 1);
-  for (int k = 0; k < factors.num; ++k)
-    result.push_back({factors.p[k], static_cast<unsigned>(factors.exp[k])});
-  std::ranges::sort(result.begin() + static_cast<std::ptrdiff_t>(small), result.end(), {},
-                    &PrimePower::prime);
+  for (int k = 0; k < factors.num; ++k) result.push_back({factors.p[k], static_cast<unsigned>(factors.exp[k])});
+  std::ranges::sort(result.begin() + static_cast<std::ptrdiff_t>(small), result.end(), {}, &PrimePower::prime);
   return result;
 }
 

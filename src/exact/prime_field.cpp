@@ -61,8 +61,7 @@ std::vector<Element> take_small_roots(const PrimeField& field, std::vector<Eleme
 }
 
 /// The roots of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
-void add_quadratic_roots(const PrimeField& field, const std::vector<Element>& f,
-                         std::vector<Element>& result) {
+void add_quadratic_roots(const PrimeField& field, const std::vector<Element>& f, std::vector<Element>& result) {
   const Element square =
       field.subtract(field.multiply(f[1], f[1]), field.multiply(field.from(4), field.multiply(f[2], f[0])));
   const auto root = field.from(static_cast<std::int64_t>(n_sqrtmod(field.residue(square), field.p())));
@@ -131,15 +130,13 @@ std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::u
 }
 
 std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
-                                         std::span<const std::uint64_t> factor, unsigned multiplicity,
-                                         unsigned k) {
+                                         std::span<const std::uint64_t> factor, unsigned multiplicity, unsigned k) {
   FlintPolynomial whole;
   for (std::size_t i = 0; i < f.size(); ++i)
     fmpz_poly_set_coeff_fmpz(whole.f, static_cast<slong>(i), FlintInteger(f[i]));
   nmod_poly_t left, right, product;
   for (auto* polynomial : {left, right, product}) nmod_poly_init(polynomial, p);
-  for (std::size_t i = 0; i < factor.size(); ++i)
-    nmod_poly_set_coeff_ui(left, static_cast<slong>(i), factor[i]);
+  for (std::size_t i = 0; i < factor.size(); ++i) nmod_poly_set_coeff_ui(left, static_cast<slong>(i), factor[i]);
   nmod_poly_pow(left, left, multiplicity);
   fmpz_poly_get_nmod_poly(product, whole.f);
   nmod_poly_div(right, product, left);
@@ -166,8 +163,8 @@ std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64
 }
 
 Factors modular_factors(std::uint64_t p, std::span<const std::uint64_t> coefficients) {
-  Factors result = factors_by(
-      [](nmod_poly_factor_t found, const nmod_poly_t f) { nmod_poly_factor(found, f); }, p, coefficients);
+  Factors result =
+      factors_by([](nmod_poly_factor_t found, const nmod_poly_t f) { nmod_poly_factor(found, f); }, p, coefficients);
   std::ranges::sort(result, [](const auto& x, const auto& y) {
     return std::pair(x.first.size(), x.first) < std::pair(y.first.size(), y.first);
   });

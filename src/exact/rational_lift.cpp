@@ -117,10 +117,9 @@ void RationalLift::add(const ModularMatrix& image) {
     modulus_ = p;
   } else {
     if (image.rows() != residue_.rows() || image.cols() != residue_.cols())
-      throw DomainError(fmt::format("RationalLift: a {} x {} image after one of {} x {}", image.rows(),
-                                    image.cols(), residue_.rows(), residue_.cols()));
-    if (modulus_ % p == 0)
-      throw DomainError(fmt::format("RationalLift: the prime {} comes twice", image.prime()));
+      throw DomainError(fmt::format("RationalLift: a {} x {} image after one of {} x {}", image.rows(), image.cols(),
+                                    residue_.rows(), residue_.cols()));
+    if (modulus_ % p == 0) throw DomainError(fmt::format("RationalLift: the prime {} comes twice", image.prime()));
     stable_ = last_ && agrees(*last_, image);
     const FlintInteger modulus(modulus_);
     fmpz_mat_CRT_ui(residue_.flint().m, residue_.flint().m, modulus, image.flint().m, 1);

@@ -25,8 +25,7 @@ RationalMatrix over_common_denominator(std::span<const RationalMatrix* const> pa
   multiplied.reserve(parts.size());
   std::vector<const IntegerMatrix*> numerators;
   for (const RationalMatrix* part : parts) {
-    if (part->denominator() != common)
-      multiplied.push_back(Integer(common / part->denominator()) * part->numerator());
+    if (part->denominator() != common) multiplied.push_back(Integer(common / part->denominator()) * part->numerator());
     numerators.push_back(part->denominator() == common ? &part->numerator() : &multiplied.back());
   }
   return {combine(numerators), common};
@@ -37,8 +36,7 @@ RationalMatrix over_common_denominator(std::span<const RationalMatrix* const> pa
 RationalMatrix::RationalMatrix(std::size_t rows, std::size_t cols, std::span<const Rational> entries)
     : numerator_(rows, cols) {
   if (entries.size() != rows * cols)
-    throw DomainError(
-        fmt::format("RationalMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
+    throw DomainError(fmt::format("RationalMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
   for (const Rational& a : entries) {
     const Integer d = boost::multiprecision::denominator(a);
     if (d != 1) denominator_ = lcm(denominator_, d);
@@ -47,9 +45,9 @@ RationalMatrix::RationalMatrix(std::size_t rows, std::size_t cols, std::span<con
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const Rational& a = entries[k];
     if (a == 0) continue;
-    numerator_.set(k / cols, k % cols,
-                   Integer(boost::multiprecision::numerator(a) *
-                           (denominator_ / boost::multiprecision::denominator(a))));
+    numerator_.set(
+        k / cols, k % cols,
+        Integer(boost::multiprecision::numerator(a) * (denominator_ / boost::multiprecision::denominator(a))));
   }
 }
 
@@ -76,9 +74,7 @@ RationalMatrix::RationalMatrix(IntegerMatrix numerator, Integer denominator)
   denominator_ /= integer_from(divisor);
 }
 
-Rational RationalMatrix::operator()(std::size_t i, std::size_t j) const {
-  return {numerator_(i, j), denominator_};
-}
+Rational RationalMatrix::operator()(std::size_t i, std::size_t j) const { return {numerator_(i, j), denominator_}; }
 
 RationalMatrix RationalMatrix::transpose() const {
   RationalMatrix result(numerator_.transpose());
@@ -94,8 +90,7 @@ RationalMatrix RationalMatrix::select_cols(std::span<const std::size_t> chosen) 
   return {numerator_.select_cols(chosen), denominator_};
 }
 
-RationalMatrix RationalMatrix::block(std::size_t i, std::size_t j, std::size_t height,
-                                     std::size_t width) const {
+RationalMatrix RationalMatrix::block(std::size_t i, std::size_t j, std::size_t height, std::size_t width) const {
   return {numerator_.block(i, j, height, width), denominator_};
 }
 
@@ -118,15 +113,13 @@ RationalMatrix operator+(const RationalMatrix& A, const RationalMatrix& B) {
     throw DomainError(fmt::format("sum of a {} and a {} matrix", shape(A), shape(B)));
   if (A.denominator_ == B.denominator_) return {A.numerator_ + B.numerator_, A.denominator_};
   const Integer common = lcm(A.denominator_, B.denominator_);
-  return {Integer(common / A.denominator_) * A.numerator_ + Integer(common / B.denominator_) * B.numerator_,
-          common};
+  return {Integer(common / A.denominator_) * A.numerator_ + Integer(common / B.denominator_) * B.numerator_, common};
 }
 
 RationalMatrix operator-(const RationalMatrix& A, const RationalMatrix& B) { return A + Rational(-1) * B; }
 
 RationalMatrix operator*(const Rational& c, const RationalMatrix& A) {
-  return {boost::multiprecision::numerator(c) * A.numerator_,
-          boost::multiprecision::denominator(c) * A.denominator_};
+  return {boost::multiprecision::numerator(c) * A.numerator_, boost::multiprecision::denominator(c) * A.denominator_};
 }
 
 RationalMatrix stacked(Stacking way, std::span<const RationalMatrix* const> parts) {

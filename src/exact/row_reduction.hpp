@@ -19,8 +19,7 @@ struct RankProfile {
 };
 /// \param X  if given: receives the right part of the reduced echelon form, A[:, free] = A[:, cols] X modulo the prime for the
 ///           columns `free` that are not in the profile
-RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr,
-                         const Task& task = {});
+RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr, const Task& task = {});
 
 /// How many multiplications modulo a prime of words FLINT, which cannot be stopped, is given at once: a fifth of a second.
 constexpr std::size_t flint_at_once = 200'000'000;

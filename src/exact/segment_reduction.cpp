@@ -64,8 +64,7 @@ class Segment {
   void reduce() {
     for (std::size_t k = 1; k < size() && !unfinished_;) {
       shorten(k, k - 1);
-      const double left = coordinates_[k - 1][k - 1], across = coordinates_[k][k - 1],
-                   own = coordinates_[k][k];
+      const double left = coordinates_[k - 1][k - 1], across = coordinates_[k][k - 1], own = coordinates_[k][k];
       if (across * across + own * own < 0.99 * left * left) {
         swap_with_previous(k);
         k = std::max<std::size_t>(k - 1, 1);
@@ -212,8 +211,7 @@ class SegmentReduction {
   void apply(const Segment& segment, std::size_t first) {
     std::vector<RealRow> rows(segment.size()), triangle(segment.size());
     double largest = 0;
-    for (std::size_t j = 0; j < segment.size(); ++j)
-      largest = std::max(largest, largest_entry(rows_[first + j]));
+    for (std::size_t j = 0; j < segment.size(); ++j) largest = std::max(largest, largest_entry(rows_[first + j]));
     for (std::size_t i = 0; i < segment.size(); ++i) {
       double bound = 0;
       for (const double c : segment.multiples(i)) bound += std::abs(c) * largest;
@@ -226,8 +224,7 @@ class SegmentReduction {
           add_multiple(triangle[i], c, triangle_[first + j], first);
         }
       const RealRow& inside = segment.coordinates(i);
-      triangle[i].insert(triangle[i].end(), inside.begin(),
-                         inside.begin() + static_cast<std::ptrdiff_t>(i + 1));
+      triangle[i].insert(triangle[i].end(), inside.begin(), inside.begin() + static_cast<std::ptrdiff_t>(i + 1));
     }
     std::move(rows.begin(), rows.end(), rows_.begin() + static_cast<std::ptrdiff_t>(first));
     std::move(triangle.begin(), triangle.end(), triangle_.begin() + static_cast<std::ptrdiff_t>(first));
@@ -240,8 +237,7 @@ class SegmentReduction {
         if (std::abs(triangle_[j][j]) < tiny_) continue;
         const double q = nearest_multiple(triangle_[k][j] / triangle_[j][j]);
         if (q == 0) continue;
-        if (!(std::abs(q) * largest_entry(rows_[j]) + largest_entry(rows_[k]) < largest_exact))
-          throw DoublesFailed();
+        if (!(std::abs(q) * largest_entry(rows_[j]) + largest_entry(rows_[k]) < largest_exact)) throw DoublesFailed();
         add_multiple(triangle_[k], -q, triangle_[j], j + 1);
         add_multiple(rows_[k], -q, rows_[j], rows_[k].size());
       }

@@ -27,15 +27,13 @@ struct ModularRow {
 /// One row written out, to which multiples of others are added.
 class WrittenRow {
  public:
-  WrittenRow(const PrimeField& field, std::size_t width)
-      : field_(&field), values_(width, 0), touched_(width, false) {}
+  WrittenRow(const PrimeField& field, std::size_t width) : field_(&field), values_(width, 0), touched_(width, false) {}
   void write(const ModularRow& row) {
     for (std::size_t k = 0; k < row.columns.size(); ++k) add(row.columns[k], row.values[k]);
   }
   void subtract(PrimeField::Element factor, const ModularRow& row) {
     const PrimeField::Element minus = field_->negative(factor);
-    for (std::size_t k = 0; k < row.columns.size(); ++k)
-      add(row.columns[k], field_->multiply(minus, row.values[k]));
+    for (std::size_t k = 0; k < row.columns.size(); ++k) add(row.columns[k], field_->multiply(minus, row.values[k]));
   }
   PrimeField::Element operator[](std::uint32_t column) const { return values_[column]; }
   /// Gives the entries that are not 0, by columns; the row is empty afterwards.
@@ -69,8 +67,7 @@ class WrittenRow {
 /// n / d with |n|, d < 2^30 for a residue, if there is one; it is unique.
 std::optional<std::pair<std::int64_t, std::int64_t>> small_fraction(std::uint64_t residue) {
   constexpr std::int64_t bound = std::int64_t{1} << 30;
-  std::int64_t r0 = static_cast<std::int64_t>(equation_prime), r1 = static_cast<std::int64_t>(residue),
-               t0 = 0, t1 = 1;
+  std::int64_t r0 = static_cast<std::int64_t>(equation_prime), r1 = static_cast<std::int64_t>(residue), t0 = 0, t1 = 1;
   while (r1 >= bound) {
     const std::int64_t q = r0 / r1;
     r0 = std::exchange(r1, r0 - q * r1);
@@ -87,8 +84,8 @@ struct ModularEchelon {
   std::vector<ModularRow> rows;
   std::vector<std::uint32_t> pivots;
 };
-ModularEchelon eliminated(const PrimeField& field, const std::vector<IntegralEquation>& equations,
-                          std::size_t unknowns, const Task& task) {
+ModularEchelon eliminated(const PrimeField& field, const std::vector<IntegralEquation>& equations, std::size_t unknowns,
+                          const Task& task) {
   std::vector<std::uint32_t> occurrences(unknowns, 0);
   for (const IntegralEquation& e : equations)
     for (const auto& term : e.terms) ++occurrences[term.first];
@@ -176,15 +173,13 @@ std::optional<SolvedEquations> lifted(const PrimeField& field, const std::vector
     norm = std::max(norm, sum);
   }
   for (const std::uint32_t j : solved.free)
-    if (static_cast<Wide>(norm) * static_cast<std::uint64_t>(largest[j]) >= equation_prime)
-      return std::nullopt;
+    if (static_cast<Wide>(norm) * static_cast<std::uint64_t>(largest[j]) >= equation_prime) return std::nullopt;
   std::ranges::sort(solved.determined, {}, [](const auto& d) { return d.first; });
   return solved;
 }
 
 /// By dense matrices over Q, for what the prime does not prove.
-SolvedEquations solved_densely(const std::vector<IntegralEquation>& equations, std::size_t unknowns,
-                               const Task& task) {
+SolvedEquations solved_densely(const std::vector<IntegralEquation>& equations, std::size_t unknowns, const Task& task) {
   task.require_memory(8 * equations.size() * unknowns, "the sum rules of force constants");
   IntegerMatrix matrix(equations.size(), unknowns);
   for (std::size_t i = 0; i < equations.size(); ++i)
@@ -194,15 +189,13 @@ SolvedEquations solved_densely(const std::vector<IntegralEquation>& equations, s
   for (std::uint32_t j = 0; j < unknowns; ++j)
     if (!std::ranges::binary_search(echelon.pivots, std::size_t{j})) solved.free.push_back(j);
   for (std::size_t p = 0; p < echelon.pivots.size(); ++p) {
-    solved.determined.emplace_back(static_cast<std::uint32_t>(echelon.pivots[p]),
-                                   std::vector<SolvedEquations::Term>{});
+    solved.determined.emplace_back(static_cast<std::uint32_t>(echelon.pivots[p]), std::vector<SolvedEquations::Term>{});
     for (const std::uint32_t j : solved.free)
       if (const Rational x = -echelon.matrix(p, j); x != 0) {
         const Integer n = numerator(x), d = denominator(x);
         if (abs(n) > std::numeric_limits<std::int64_t>::max() || d > std::numeric_limits<std::int64_t>::max())
           throw LimitError("the solution of the sum rules has numbers of more than 63 bits");
-        solved.determined.back().second.push_back(
-            {j, n.convert_to<std::int64_t>(), d.convert_to<std::int64_t>()});
+        solved.determined.back().second.push_back({j, n.convert_to<std::int64_t>(), d.convert_to<std::int64_t>()});
       }
   }
   return solved;
@@ -210,8 +203,7 @@ SolvedEquations solved_densely(const std::vector<IntegralEquation>& equations, s
 
 }  // namespace
 
-SolvedEquations solve_equations(std::vector<IntegralEquation> equations, std::size_t unknowns,
-                                const Task& task) {
+SolvedEquations solve_equations(std::vector<IntegralEquation> equations, std::size_t unknowns, const Task& task) {
   std::ranges::stable_sort(equations, {}, [](const IntegralEquation& e) { return e.terms.size(); });
   const PrimeField field(equation_prime);
   const ModularEchelon echelon = eliminated(field, equations, unknowns, task);

@@ -31,8 +31,8 @@ SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<E
     : rows_(rows), cols_(cols) {
   for (const Entry& e : entries)
     if (e.row >= rows || e.col >= cols)
-      throw DomainError(fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)",
-                                    e.row, e.col, rows, cols));
+      throw DomainError(
+          fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)", e.row, e.col, rows, cols));
   const auto bad = [](const Entry& a, const Entry& b) { return !before(a, b); };
   if (std::ranges::adjacent_find(entries, bad) == entries.end() &&
       std::ranges::none_of(entries, [](const Entry& e) { return e.value == 0; })) {
@@ -45,8 +45,8 @@ SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<E
 
 Rational SparseMatrix::operator()(std::uint64_t i, std::uint64_t j) const {
   if (i >= rows_ || j >= cols_)
-    throw DomainError(fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)", i, j,
-                                  rows_, cols_));
+    throw DomainError(
+        fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)", i, j, rows_, cols_));
   const Entry key{i, j, Rational()};
   const auto at = std::lower_bound(entries_.begin(), entries_.end(), key, before);
   return at != entries_.end() && at->row == i && at->col == j ? at->value : Rational(0);
@@ -71,8 +71,7 @@ std::vector<Rational> SparseMatrix::apply(std::span<const Rational> v) const {
 SparseMatrix SparseMatrix::times(const SparseMatrix& B, const Task& task) const {
   const SparseMatrix& A = *this;
   if (A.cols_ != B.rows_)
-    throw DomainError(
-        fmt::format("product of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));
+    throw DomainError(fmt::format("product of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));
   SparseMatrix result(A.rows_, B.cols_, {});
   std::vector<SparseMatrix::Entry> row;  // row by row: what is not yet added up is a row's
   for (auto a = A.entries_.begin(); a != A.entries_.end();) {
@@ -92,8 +91,7 @@ SparseMatrix SparseMatrix::times(const SparseMatrix& B, const Task& task) const 
 
 SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B) {
   if (A.rows_ != B.rows_ || A.cols_ != B.cols_)
-    throw DomainError(
-        fmt::format("sum of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));
+    throw DomainError(fmt::format("sum of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));
   std::vector<SparseMatrix::Entry> entries(A.entries_);
   entries.insert(entries.end(), B.entries_.begin(), B.entries_.end());
   return {A.rows_, A.cols_, std::move(entries)};
@@ -107,8 +105,7 @@ SparseMatrix operator*(const Rational& c, const SparseMatrix& A) {
 }
 
 RationalMatrix to_dense(const SparseMatrix& A, const Task& task) {
-  const std::uint64_t places =
-      A.cols() == 0 ? 0 : std::min(A.rows(), ~std::uint64_t{0} / 8 / A.cols()) * A.cols();
+  const std::uint64_t places = A.cols() == 0 ? 0 : std::min(A.rows(), ~std::uint64_t{0} / 8 / A.cols()) * A.cols();
   task.require_memory(8 * places, fmt::format("a dense matrix of {} x {}", A.rows(), A.cols()));
   Integer common = 1;
   for (const SparseMatrix::Entry& e : A.entries()) {

@@ -126,8 +126,7 @@ int compare(const SparseRow& x, const SparseRow& y) {
     const std::uint32_t a = place(x, k), b = place(y, k);
     if (a != b) return a < b ? sign(x, k) : -sign(y, k);
     if (small && x.entries[k].value == y.entries[k].value) continue;
-    const int order =
-        small ? (x.entries[k].value < y.entries[k].value ? -1 : 1) : value(x, k).compare(value(y, k));
+    const int order = small ? (x.entries[k].value < y.entries[k].value ? -1 : 1) : value(x, k).compare(value(y, k));
     if (order != 0) return order;
   }
   return 0;
@@ -291,13 +290,11 @@ SparseRows exchanged(SparseRows rows, std::size_t cols, std::uint64_t work, cons
 /// An F-linear map onto fewer coordinates, modulo a split prime: one random multiple of every column in each of two of them.
 class Projection {
  public:
-  Projection(const AbelianField::SplitPrime& prime, std::size_t cols, std::size_t degree, std::size_t width,
-             Rng& rng)
+  Projection(const AbelianField::SplitPrime& prime, std::size_t cols, std::size_t degree, std::size_t width, Rng& rng)
       : prime_(prime.p), width_(width) {
     nmod_t mod;
     nmod_init(&mod, prime_);
-    for (std::size_t k = 0; k < 2 * cols; ++k)
-      terms_.push_back({rng.below(width), 1 + rng.below(prime_ - 1)});
+    for (std::size_t k = 0; k < 2 * cols; ++k) terms_.push_back({rng.below(width), 1 + rng.below(prime_ - 1)});
     for (std::size_t k = 2 * cols; k < 2 * cols * degree; ++k) {
       const Term before = terms_[k - 2 * cols];
       terms_.push_back({before.place, nmod_mul(before.factor, prime.roots[0], mod)});
@@ -342,8 +339,7 @@ Projection injective_projection(const FieldMatrix& A, const Task& task) {
   Rng rng(3);
   for (std::size_t k = 0;; ++k) {
     task.poll();
-    const auto prime = A.field().is_rational() ? AbelianField::SplitPrime{double_prime(k), {1}}
-                                               // elimination is fast
+    const auto prime = A.field().is_rational() ? AbelianField::SplitPrime{double_prime(k), {1}}  // elimination is fast
                                                : A.field().split_prime(k);
     Projection projection(prime, std::max<std::size_t>(A.cols(), 1), A.field().degree(), A.rows() + 16, rng);
     if (projection(pointers(rows)).rank() == A.rows()) return projection;
@@ -463,8 +459,7 @@ FieldMatrix sparsify(const FieldMatrix& A, const Task& task) {
     order.push_back(c.i);
   }
   const FieldMatrix sorted(F, RationalMatrix(lattice.select_rows(order)), A.cols());
-  std::vector<std::size_t> chosen =
-      first_independent(cheapest_first, A.rows(), injective_projection(A, task));
+  std::vector<std::size_t> chosen = first_independent(cheapest_first, A.rows(), injective_projection(A, task));
   if (chosen.size() < A.rows()) chosen = reduced_echelon(sorted.transpose(), task).pivots;
   return sorted.select_rows(chosen);
 }

@@ -6,8 +6,7 @@
 
 namespace intertwine {
 
-std::optional<SpinWords> spin(std::span<const ModularMatrix> matrices, const ModularMatrix& seed,
-                              const Task& task) {
+std::optional<SpinWords> spin(std::span<const ModularMatrix> matrices, const ModularMatrix& seed, const Task& task) {
   const PrimeField field(seed.prime());
   IncrementalEchelon echelon(field, seed.rows());
   if (!echelon.insert(field.column(seed, 0))) return std::nullopt;

@@ -33,8 +33,7 @@ int sort_with_sign(std::vector<int>& indices) {
 void require_increasing(const std::vector<int>& indices, const char* what) {
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0)
-      throw DomainError(std::string("Bitableau: the ") + what + " " + std::to_string(indices[i]) +
-                        " is negative");
+      throw DomainError(std::string("Bitableau: the ") + what + " " + std::to_string(indices[i]) + " is negative");
     if (i > 0 && indices[i] <= indices[i - 1])
       throw DomainError(std::string("Bitableau: the ") + what + "s of a minor must increase, but " +
                         std::to_string(indices[i]) + " follows " + std::to_string(indices[i - 1]));
@@ -88,8 +87,7 @@ Partition Bitableau::shape() const {
 
 bool Bitableau::is_standard() const {
   for (std::size_t k = 1; k < minors_.size(); ++k)
-    if (!weakly_below(minors_[k - 1].rows, minors_[k].rows) ||
-        !weakly_below(minors_[k - 1].cols, minors_[k].cols))
+    if (!weakly_below(minors_[k - 1].rows, minors_[k].rows) || !weakly_below(minors_[k - 1].cols, minors_[k].cols))
       return false;
   return true;
 }
@@ -100,9 +98,8 @@ void Bitableau::require_inside(MatrixSize size) const {
       throw DomainError("Bitableau " + to_string(*this) + ": row " + std::to_string(minor.rows.back() + 1) +
                         " (from 1) is outside a matrix of " + std::to_string(size.rows) + " rows");
     if (minor.cols.back() >= size.cols)
-      throw DomainError("Bitableau " + to_string(*this) + ": column " +
-                        std::to_string(minor.cols.back() + 1) + " (from 1) is outside a matrix of " +
-                        std::to_string(size.cols) + " columns");
+      throw DomainError("Bitableau " + to_string(*this) + ": column " + std::to_string(minor.cols.back() + 1) +
+                        " (from 1) is outside a matrix of " + std::to_string(size.cols) + " columns");
   }
 }
 
@@ -173,8 +170,8 @@ class BitableauParser : TextCursor {
       const auto value = static_cast<int>(number(999'999).value_or(1'000'000));
       if (at_ == start) fail(std::string("expected the number of a ") + one, at_);
       if (value < 1 || value > bound)
-        fail(std::string(one) + " " + std::to_string(value) + " is outside the matrix; its " + many +
-                 " are 1 to " + std::to_string(bound),
+        fail(std::string(one) + " " + std::to_string(value) + " is outside the matrix; its " + many + " are 1 to " +
+                 std::to_string(bound),
              start);
       if (sorted && !result.empty() && value - 1 <= result.back())
         fail(std::string("the ") + many + " of a minor must increase", start);
@@ -201,8 +198,7 @@ void add_term(MatrixPolynomial& f, const MatrixPolynomial::Exponents& exponents,
 
 /// Asks, from time to time while f grows.
 void watch_growth(const MatrixPolynomial& f, std::uint64_t step, const Task& task) {
-  const std::uint64_t entries =
-      static_cast<std::uint64_t>(f.size.rows) * static_cast<std::uint64_t>(f.size.cols);
+  const std::uint64_t entries = static_cast<std::uint64_t>(f.size.rows) * static_cast<std::uint64_t>(f.size.cols);
   if (step % (1 + 255 / (1 + entries / 4096)) != 0) return;  // more often where terms are large
   constexpr std::uint64_t node = 120;  // of the map, its coefficient, and the heads of the exponents
   task.poll();

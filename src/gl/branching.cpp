@@ -25,8 +25,7 @@ struct Classical {
 
 void require_group(const char* function, const Classical& G) {
   if (G.n < 1 || (!G.orthogonal && G.n % 2 != 0))
-    throw DomainError(std::string(function) + ": there is no group " + G.name() + "(" + std::to_string(G.n) +
-                      ")");
+    throw DomainError(std::string(function) + ": there is no group " + G.name() + "(" + std::to_string(G.n) + ")");
 }
 
 /// +- the character with a standard label, or zero.
@@ -113,8 +112,7 @@ Integer dimension_by_hooks(const Partition& mu, const Classical& G) {
   return above / below;
 }
 
-SchurSum restrict_to_classical(const char* function, const SchurSum& f, const Classical& G,
-                               const Task& task) {
+SchurSum restrict_to_classical(const char* function, const SchurSum& f, const Classical& G, const Task& task) {
   require_group(function, G);
   require_module(function, f);
   std::vector<SchurTerm> terms;
@@ -129,8 +127,7 @@ SchurSum restrict_to_classical(const char* function, const SchurSum& f, const Cl
   }
   SchurSum result(std::move(terms));
   for (const SchurTerm& term : result) {
-    if (term.coefficient < 0)
-      throw InternalError(std::string(function) + ": a multiplicity came out negative");
+    if (term.coefficient < 0) throw InternalError(std::string(function) + ": a multiplicity came out negative");
     found += term.coefficient * dimension_by_hooks(term.partition, G);
   }
   if (found != expected) throw InternalError(std::string(function) + ": the dimensions do not add up");
@@ -204,22 +201,20 @@ Integer dimension_of_symplectic(const Partition& mu, int n) {
 
 SchurSum restrict_to_symmetric_group(const SchurSum& f, int n, const Task& task) {
   if (n < 0)
-    throw DomainError("restrict_to_symmetric_group: there is no symmetric group on " + std::to_string(n) +
-                      " points");
+    throw DomainError("restrict_to_symmetric_group: there is no symmetric group on " + std::to_string(n) + " points");
   require_module("restrict_to_symmetric_group", f);
   int degree = 0;
   for (const SchurTerm& term : f) degree = std::max(degree, term.partition.weight());
   if (std::min(n, degree) > max_characters)
-    throw LimitError("restrict_to_symmetric_group: the degree " + std::to_string(degree) + " and n = " +
-                     std::to_string(n) + " both exceed the limit of " + std::to_string(max_characters));
+    throw LimitError("restrict_to_symmetric_group: the degree " + std::to_string(degree) +
+                     " and n = " + std::to_string(n) + " both exceed the limit of " + std::to_string(max_characters));
   if (n <= degree) return restriction_by_characters(f, n, task);
   SchurSum result;
   std::vector<SchurSum> exactly;  // exactly[i]: the vectors that involve the letters 1 ... i, all of them
   for (int i = 0; i <= degree; ++i) {
     SchurSum fewer;
     for (int j = 0; j < i; ++j)
-      fewer =
-          fewer + schur_product(exactly[static_cast<std::size_t>(j)], SchurSum(Partition{i - j}), {}, task);
+      fewer = fewer + schur_product(exactly[static_cast<std::size_t>(j)], SchurSum(Partition{i - j}), {}, task);
     exactly.push_back(restriction_by_characters(f, i, task) - fewer);
     result = result + schur_product(exactly.back(), SchurSum(Partition{n - i}), {}, task);
   }
@@ -294,22 +289,19 @@ std::vector<ProductConstituent> ProductRestriction::operator()(const std::vector
 }
 
 std::vector<Integer> ProductRestriction::multiplicities_of(std::size_t i, std::size_t j,
-                                                           const std::vector<GlGlTerm>& terms,
-                                                           const Task& task) const {
+                                                           const std::vector<GlGlTerm>& terms, const Task& task) const {
   if (i >= left_.table().size() || j >= right_.table().size())
-    throw DomainError("ProductRestriction: the tables have " + std::to_string(left_.table().size()) +
-                      " and " + std::to_string(right_.table().size()) + " characters; there are no numbers " +
-                      std::to_string(i) + " and " + std::to_string(j));
+    throw DomainError("ProductRestriction: the tables have " + std::to_string(left_.table().size()) + " and " +
+                      std::to_string(right_.table().size()) + " characters; there are no numbers " + std::to_string(i) +
+                      " and " + std::to_string(j));
   std::vector<Integer> result;
   for (const GlGlTerm& term : terms)
-    result.push_back(term.multiplicity * restricted(true, term.left, task)[i] *
-                     restricted(false, term.right, task)[j]);
+    result.push_back(term.multiplicity * restricted(true, term.left, task)[i] * restricted(false, term.right, task)[j]);
   return result;
 }
 
-Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left,
-                                        const ClassFunction& right, std::size_t i, std::size_t j,
-                                        const Task& task) {
+Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left, const ClassFunction& right,
+                                        std::size_t i, std::size_t j, const Task& task) {
   if (nu.weight() > 200)
     throw LimitError("product_multiplicity_by_classes: the weight " + std::to_string(nu.weight()) +
                      " exceeds the limit of 200");
@@ -325,14 +317,12 @@ Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction
       const Cyclotomic chi = (G(i, c) * H(j, d)).conjugate();
       if (chi.is_zero()) continue;
       std::vector<Cyclotomic> p;
-      for (std::size_t k = 0; k < left_powers.size(); ++k)
-        p.push_back(left_powers[k][c] * right_powers[k][d]);
+      for (std::size_t k = 0; k < left_powers.size(); ++k) p.push_back(left_powers[k][c] * right_powers[k][d]);
       sum += Cyclotomic(G.classes()[c].size * H.classes()[d].size) * chi *
              schur_from_power_sums(nu, std::span<const Cyclotomic>(p), task);
     }
   const Cyclotomic result = sum * Cyclotomic(Rational(1, G.group().order() * H.group().order()));
-  if (!result.is_integer())
-    throw InternalError("product_multiplicity_by_classes: a multiplicity is no integer");
+  if (!result.is_integer()) throw InternalError("product_multiplicity_by_classes: a multiplicity is no integer");
   return result.to_integer();
 }
 
@@ -368,19 +358,16 @@ void verify(const HomFunctor& answer, const Task& task) {
   Integer total = 0, of_pair = 0;
   for (const ProductConstituent& part : answer.constituents) {
     total += part.multiplicity * G.degree(part.left) * H.degree(part.right);
-    if (answer.pair && part.left == answer.pair->left && part.right == answer.pair->right)
-      of_pair = part.multiplicity;
-    if (product_multiplicity_by_classes(answer.functor, left, right, part.left, part.right, task) !=
-        part.multiplicity)
-      throw VerificationError("cauchy: the multiplicity of " + G.name(part.left) + " (x) " +
-                              H.name(part.right) + " is not that of the characters");
+    if (answer.pair && part.left == answer.pair->left && part.right == answer.pair->right) of_pair = part.multiplicity;
+    if (product_multiplicity_by_classes(answer.functor, left, right, part.left, part.right, task) != part.multiplicity)
+      throw VerificationError("cauchy: the multiplicity of " + G.name(part.left) + " (x) " + H.name(part.right) +
+                              " is not that of the characters");
   }
   if (total != dimension(answer.terms, answer.rows, answer.cols))
     throw VerificationError("cauchy: the dimensions of the constituents do not add up");
   if (!answer.pair) return;
   for (const Integer& multiplicity : answer.pair->multiplicities) of_pair -= multiplicity;
-  if (of_pair != 0)
-    throw VerificationError("cauchy: the terms of the pair do not add up to its multiplicity");
+  if (of_pair != 0) throw VerificationError("cauchy: the terms of the pair do not add up to its multiplicity");
 }
 
 }  // namespace intertwine

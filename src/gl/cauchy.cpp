@@ -15,8 +15,7 @@ namespace {
 void require_sizes(const char* function, std::initializer_list<int> sizes) {
   for (const int size : sizes)
     if (size < 0)
-      throw DomainError(std::string(function) + ": the degree or dimension " + std::to_string(size) +
-                        " is negative");
+      throw DomainError(std::string(function) + ": the degree or dimension " + std::to_string(size) + " is negative");
 }
 
 void require_n(const char* function, int n) {
@@ -35,8 +34,7 @@ using SlSum = std::map<std::vector<int>, Integer, std::greater<>>;
 void add_gl_power(SlSum& sum, int d, int n, bool exterior, int sign, const Task& task) {
   for (const Partition& lambda : partitions(d, {n, exterior ? n : std::max(d, 1)})) {
     task.poll();
-    for (const SlTerm& term :
-         restrict_to_sl(tensor_with_dual(lambda, exterior ? lambda.conjugate() : lambda, n, task)))
+    for (const SlTerm& term : restrict_to_sl(tensor_with_dual(lambda, exterior ? lambda.conjugate() : lambda, n, task)))
       sum[term.labels] += sign * term.multiplicity;
   }
 }
@@ -85,8 +83,7 @@ std::vector<GlTripleTerm> symmetric_power_of_triple(int d, int a, int b, int c, 
   return terms;
 }
 
-std::vector<GlWeightTerm> tensor_with_dual(const Partition& lambda, const Partition& mu, int n,
-                                           const Task& task) {
+std::vector<GlWeightTerm> tensor_with_dual(const Partition& lambda, const Partition& mu, int n, const Task& task) {
   require_n("tensor_with_dual", n);
   if (lambda.length() > n || mu.length() > n) return {};
   // S_mu(V*) is S of the complement of mu in n rows, times the determinant to the power -mu_1.
@@ -130,8 +127,7 @@ std::vector<SlTerm> restrict_to_sl(const std::vector<GlWeightTerm>& terms) {
   SlSum sum;
   for (const GlWeightTerm& term : terms) {
     std::vector<int> labels;
-    for (std::size_t i = 0; i + 1 < term.weight.size(); ++i)
-      labels.push_back(term.weight[i] - term.weight[i + 1]);
+    for (std::size_t i = 0; i + 1 < term.weight.size(); ++i) labels.push_back(term.weight[i] - term.weight[i + 1]);
     sum[labels] += term.multiplicity;
   }
   return collect(sum);

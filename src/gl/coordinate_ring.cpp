@@ -23,8 +23,8 @@ void require_matrix(const char* function, MatrixSize size) {
 
 void require_count(const char* function, const Integer& count, std::size_t limit) {
   if (count > limit)
-    throw LimitError(std::string(function) + ": there are " + to_string(count) +
-                     " elements, more than the limit " + std::to_string(limit));
+    throw LimitError(std::string(function) + ": there are " + to_string(count) + " elements, more than the limit " +
+                     std::to_string(limit));
 }
 
 /// The columns of two semistandard tableaux of one shape as row and column sets.
@@ -35,8 +35,8 @@ Bitableau from_semistandard(const Tableau& left, const Tableau& right) {
   return Bitableau(std::move(minors));
 }
 
-void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& right,
-                  std::vector<Bitableau>& out, const Task& task) {
+void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& right, std::vector<Bitableau>& out,
+                  const Task& task) {
   const std::size_t before = out.size();
   for (const Tableau& L : left) {
     const auto columns = static_cast<std::size_t>(L.shape().empty() ? 0 : L.shape()[0]);
@@ -47,11 +47,10 @@ void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& 
       out.push_back(from_semistandard(L, R));
     }
   }
-  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
-            [&](const Bitableau& a, const Bitableau& b) {
-              task.poll();
-              return a < b;
-            });
+  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), [&](const Bitableau& a, const Bitableau& b) {
+    task.poll();
+    return a < b;
+  });
 }
 
 }  // namespace
@@ -59,10 +58,9 @@ void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& 
 std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size, std::size_t max_count,
                                            const Task& task) {
   require_matrix("standard_bitableaux", size);
-  require_count(
-      "standard_bitableaux",
-      number_of_semistandard_tableaux(shape, size.rows) * number_of_semistandard_tableaux(shape, size.cols),
-      max_count);
+  require_count("standard_bitableaux",
+                number_of_semistandard_tableaux(shape, size.rows) * number_of_semistandard_tableaux(shape, size.cols),
+                max_count);
   std::vector<Bitableau> result;
   if (shape.length() > std::min(size.rows, size.cols)) return result;
   append_pairs(semistandard_tableaux(shape, size.rows, max_count, task),
@@ -70,8 +68,7 @@ std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize si
   return result;
 }
 
-std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count,
-                                           const Task& task) {
+std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count, const Task& task) {
   Integer count = 0;
   const std::vector<FiltrationPiece> pieces = filtration_pieces(degree, size, task);
   for (const FiltrationPiece& piece : pieces) count += piece.dimension;
@@ -84,11 +81,9 @@ std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::siz
   return result;
 }
 
-std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
-                                           const std::vector<int>& col_content, std::size_t max_count,
-                                           const Task& task) {
-  require_count("standard_bitableaux", number_of_contingency_tables(row_content, col_content, task),
-                max_count);
+std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content, const std::vector<int>& col_content,
+                                           std::size_t max_count, const Task& task) {
+  require_count("standard_bitableaux", number_of_contingency_tables(row_content, col_content, task), max_count);
   const int degree = std::accumulate(row_content.begin(), row_content.end(), 0);
   std::vector<Bitableau> result;
   for (const Partition& shape :
@@ -105,12 +100,9 @@ namespace {
 class Border {
  public:
   explicit Border(MatrixSize size)
-      : flipped_(size.rows > size.cols),
-        rows_(std::min(size.rows, size.cols)),
-        cols_(std::max(size.rows, size.cols)) {
+      : flipped_(size.rows > size.cols), rows_(std::min(size.rows, size.cols)), cols_(std::max(size.rows, size.cols)) {
     if (rows_ + cols_ > 64)
-      throw LimitError("straighten: a matrix of size " + std::to_string(size.rows) + " x " +
-                       std::to_string(size.cols) +
+      throw LimitError("straighten: a matrix of size " + std::to_string(size.rows) + " x " + std::to_string(size.cols) +
                        " is too large; rows and columns together may be at most 64");
   }
 
@@ -132,8 +124,7 @@ class Border {
     for (int row = 0; row < rows_; ++row)
       if (!(set & detail::column_bit(cols_ + rows_ - 1 - row))) a.push_back(row);
     const int sign = sign_of_rows(a);
-    return {flipped_ ? MatrixMinor{std::move(b), std::move(a)} : MatrixMinor{std::move(a), std::move(b)},
-            sign};
+    return {flipped_ ? MatrixMinor{std::move(b), std::move(a)} : MatrixMinor{std::move(a), std::move(b)}, sign};
   }
 
  private:
@@ -234,12 +225,10 @@ void keep_shape(std::vector<BitableauTerm>& terms, const Partition& shape) {
 Straightening straightening_of(const BitableauTerm& product, MatrixSize size, bool graded, const Task& task) {
   const Integer& sign = product.coefficient;
   if (abs(sign) > 1)
-    throw DomainError("straightening_of: the coefficient " + to_string(sign) +
-                      " of the product is not 1, -1 or 0");
+    throw DomainError("straightening_of: the coefficient " + to_string(sign) + " of the product is not 1, -1 or 0");
   Straightening answer{size, product.bitableau, {}, false, static_cast<int>(sign), graded};
   if (sign == 0) return answer;
-  answer.terms =
-      graded ? graded_product(product.bitableau, size, task) : straighten(product.bitableau, size, task);
+  answer.terms = graded ? graded_product(product.bitableau, size, task) : straighten(product.bitableau, size, task);
   for (BitableauTerm& term : answer.terms) term.coefficient *= sign;
   return answer;
 }
@@ -247,8 +236,7 @@ Straightening straightening_of(const BitableauTerm& product, MatrixSize size, bo
 void verify(const Straightening& answer, const Task& task) {
   for (const BitableauTerm& term : answer.terms)
     if (term.coefficient == 0 || !term.bitableau.is_standard())
-      throw VerificationError("straighten: " + to_string(term.bitableau) +
-                              " is not standard, or occurs 0 times");
+      throw VerificationError("straighten: " + to_string(term.bitableau) + " is not standard, or occurs 0 times");
   if (answer.graded) {
     Straightening whole = straightening_of({answer.sign, answer.product}, answer.size, false, task);
     verify(whole, task);
@@ -262,8 +250,7 @@ void verify(const Straightening& answer, const Task& task) {
     throw VerificationError("straighten: the answer differs from the product written out");
 }
 
-std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b, MatrixSize size,
-                                          const Task& task) {
+std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b, MatrixSize size, const Task& task) {
   for (const Bitableau* factor : {&a, &b})
     if (!factor->is_standard())
       throw DomainError("graded_product: " + to_string(*factor) + " is not standard; straighten it first");
@@ -280,8 +267,7 @@ std::vector<BitableauTerm> graded_product(const Bitableau& b, MatrixSize size, c
 
 std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, const Task& task) {
   require_matrix("filtration_pieces", size);
-  if (degree < 0)
-    throw DomainError("filtration_pieces: the degree " + std::to_string(degree) + " is negative");
+  if (degree < 0) throw DomainError("filtration_pieces: the degree " + std::to_string(degree) + " is negative");
   std::vector<FiltrationPiece> pieces;
   for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)}, 20'000'000, task)) {
     task.poll();
@@ -296,8 +282,7 @@ std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, cons
 namespace {
 
 /// Conjugation turns the order of dominance round.
-Integer dimension_above(const Partition& shape, const std::vector<FiltrationPiece>& pieces,
-                        const Task& task) {
+Integer dimension_above(const Partition& shape, const std::vector<FiltrationPiece>& pieces, const Task& task) {
   Integer total = 0;
   for (const FiltrationPiece& piece : pieces) {
     task.poll();
@@ -364,13 +349,11 @@ MatrixPolynomial polarize(const MatrixPolynomial& f, bool rows, int from, int to
 
 /// For each semistandard tableau T: the product of the polarizations i -> j, once for each j in row i < j of
 /// T, applied to f.
-std::vector<MatrixPolynomial> lower(const MatrixPolynomial& f, bool rows,
-                                    const std::vector<Tableau>& tableaux) {
+std::vector<MatrixPolynomial> lower(const MatrixPolynomial& f, bool rows, const std::vector<Tableau>& tableaux) {
   std::vector<MatrixPolynomial> result;
   for (const Tableau& T : tableaux) {
     MatrixPolynomial g = f;
-    for (std::size_t i = T.rows().size();
-         i-- > 0;) {  // from the bottom: a letter moved down is not moved again
+    for (std::size_t i = T.rows().size(); i-- > 0;) {  // from the bottom: a letter moved down is not moved again
       std::map<int, int> count;
       for (const int entry : T.rows()[i])
         if (entry > static_cast<int>(i)) ++count[entry];
@@ -386,10 +369,9 @@ std::vector<MatrixPolynomial> lower(const MatrixPolynomial& f, bool rows,
 std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size, std::size_t max_count,
                                              const Task& task) {
   const Bitableau top = highest_weight_vector(shape, size);
-  require_count(
-      "isotypic_basis",
-      number_of_semistandard_tableaux(shape, size.rows) * number_of_semistandard_tableaux(shape, size.cols),
-      max_count);
+  require_count("isotypic_basis",
+                number_of_semistandard_tableaux(shape, size.rows) * number_of_semistandard_tableaux(shape, size.cols),
+                max_count);
   auto left = semistandard_tableaux(shape, size.rows), right = semistandard_tableaux(shape, size.cols);
   std::sort(left.begin(), left.end());  // the highest weight first
   std::sort(right.begin(), right.end());
@@ -421,8 +403,7 @@ CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const C
     auto& piece = result.pieces.emplace_back(
         CoordinateRingDegree::Piece{found, dimension_above(found.shape, pieces, task), {}, {}, {}});
     if (lists.highest_weight_vectors) piece.highest_weight_vector = highest_weight_vector(piece.shape, size);
-    if (lists.standard_bitableaux)
-      piece.standard_bitableaux = standard_bitableaux(piece.shape, size, 1'000'000, task);
+    if (lists.standard_bitableaux) piece.standard_bitableaux = standard_bitableaux(piece.shape, size, 1'000'000, task);
     if (lists.isotypic_bases) piece.isotypic_basis = isotypic_basis(piece.shape, size, 100'000, task);
     result.dimension += piece.dimension;
   }

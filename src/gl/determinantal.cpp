@@ -29,14 +29,9 @@ int vanishing_order(const Partition& shape, int k) {
 }
 
 MinorIdeal::MinorIdeal(MatrixSize size, Kind kind, std::vector<int> minors, int exponent, Partition generator)
-    : size_(size),
-      kind_(kind),
-      minors_(std::move(minors)),
-      exponent_(exponent),
-      generator_(std::move(generator)) {
+    : size_(size), kind_(kind), minors_(std::move(minors)), exponent_(exponent), generator_(std::move(generator)) {
   for (const int k : minors_) require_minors("MinorIdeal", k);
-  if (exponent < 0)
-    throw DomainError("MinorIdeal: the exponent " + std::to_string(exponent) + " is negative");
+  if (exponent < 0) throw DomainError("MinorIdeal: the exponent " + std::to_string(exponent) + " is negative");
 }
 
 MinorIdeal MinorIdeal::power(MatrixSize size, std::vector<int> minors, int exponent) {
@@ -114,18 +109,15 @@ std::string to_string(const MinorIdeal& ideal) {
   const std::string k = std::to_string(ideal.minors()[0]);
   const std::string text = "the ideal I_" + k + " of " + k + "-minors";
   if (ideal.exponent() == 1 && !ideal.is_symbolic()) return text;
-  return (ideal.is_symbolic() ? "the symbolic power " : "the power ") + std::to_string(ideal.exponent()) +
-         " of " + text;
+  return (ideal.is_symbolic() ? "the symbolic power " : "the power ") + std::to_string(ideal.exponent()) + " of " +
+         text;
 }
 
 std::string to_latex(const MinorIdeal& ideal) {
   if (ideal.is_invariant()) return "I_{(" + to_latex(ideal.generator()) + ")}";
   if (ideal.minors().size() == 1) {
-    const std::string text = "I_{" + std::to_string(ideal.minors()[0]) + "}",
-                      s = std::to_string(ideal.exponent());
-    return ideal.is_symbolic()     ? text + "^{(" + s + ")}"
-           : ideal.exponent() == 1 ? text
-                                   : text + "^{" + s + "}";
+    const std::string text = "I_{" + std::to_string(ideal.minors()[0]) + "}", s = std::to_string(ideal.exponent());
+    return ideal.is_symbolic() ? text + "^{(" + s + ")}" : ideal.exponent() == 1 ? text : text + "^{" + s + "}";
   }
   std::string text;
   for (const int k : ideal.minors()) text += (text.empty() ? "I_{" : " I_{") + std::to_string(k) + "}";
@@ -171,11 +163,10 @@ Univariate determinant(const std::vector<std::vector<Univariate>>& a) {
 std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k) {
   require_minors("determinantal_hilbert_numerator", k);
   if (k > std::min(size.rows, size.cols))
-    throw DomainError("determinantal_hilbert_numerator: a matrix of size " + std::to_string(size.rows) +
-                      " x " + std::to_string(size.cols) + " has no minors of size " + std::to_string(k));
+    throw DomainError("determinantal_hilbert_numerator: a matrix of size " + std::to_string(size.rows) + " x " +
+                      std::to_string(size.cols) + " has no minors of size " + std::to_string(k));
   if (k > 16)
-    throw LimitError("determinantal_hilbert_numerator: minors of size " + std::to_string(k) +
-                     " exceed the limit 16");
+    throw LimitError("determinantal_hilbert_numerator: minors of size " + std::to_string(k) + " exceed the limit 16");
   const int r = k - 1;
   std::vector<std::vector<Univariate>> entries(r, std::vector<Univariate>(r));
   for (int i = 1; i <= r; ++i)
@@ -198,8 +189,7 @@ bool implied(std::size_t j, const std::vector<int>& bound, std::size_t rows) {
   const int fail = bound[j] - 1;
   const auto part = static_cast<std::int64_t>(fail / below), longer = static_cast<std::int64_t>(fail % below);
   for (std::size_t i = j + 1; i < bound.size(); ++i) {
-    const auto left_out = static_cast<std::int64_t>(i - j),
-               counted = static_cast<std::int64_t>(below) - left_out;
+    const auto left_out = static_cast<std::int64_t>(i - j), counted = static_cast<std::int64_t>(below) - left_out;
     if (counted * part + std::max<std::int64_t>(0, longer - left_out) < bound[i]) return true;
   }
   return false;
@@ -212,8 +202,7 @@ std::vector<SymbolicPower> MinorIdeal::primary_decomposition() const {
     throw DomainError("primary_decomposition: the decompositions of invariant ideals are not known here");
   if (kind_ == Kind::symbolic) return {{minors_[0], exponent_}};
   const int rows = std::min(size_.rows, size_.cols);
-  const int largest =
-      minors_.empty() || exponent_ == 0 ? 0 : *std::max_element(minors_.begin(), minors_.end());
+  const int largest = minors_.empty() || exponent_ == 0 ? 0 : *std::max_element(minors_.begin(), minors_.end());
   if (largest > rows)
     throw DomainError("primary_decomposition: a matrix of size " + std::to_string(size_.rows) + " x " +
                       std::to_string(size_.cols) + " has no minors of size " + std::to_string(largest));

@@ -43,9 +43,7 @@ void require_side(std::size_t n) {
                      std::to_string(max_side));
 }
 
-Lines lines_of(const Tableau& T, Method method) {
-  return method == Method::minors ? T.transposed().rows() : T.rows();
-}
+Lines lines_of(const Tableau& T, Method method) { return method == Method::minors ? T.transposed().rows() : T.rows(); }
 
 Partition line_lengths(const Partition& shape, Method method) {
   return method == Method::minors ? shape.conjugate() : shape;
@@ -174,8 +172,7 @@ class Triangle {
         if (found == index.end() || found->second == i) continue;
         const std::size_t monomial = method == Method::minors ? i : found->second,
                           product = method == Method::minors ? found->second : i;
-        if (product > monomial)
-          throw InternalError("SchurFunctor: the products of minors are not triangular");
+        if (product > monomial) throw InternalError("SchurFunctor: the products of minors are not triangular");
         below_[monomial].emplace_back(product, c);
       }
   }
@@ -186,8 +183,7 @@ class Triangle {
     for (std::size_t u = 0; u < below_.size(); ++u) {
       task.poll();
       for (const auto& [t, c] : below_[u])
-        for (std::size_t j = 0; j < width; ++j)
-          values[u * width + j] -= static_cast<Number>(c) * values[t * width + j];
+        for (std::size_t j = 0; j < width; ++j) values[u * width + j] -= static_cast<Number>(c) * values[t * width + j];
     }
   }
 
@@ -206,16 +202,15 @@ Cost cost(const Partition& shape, Method method, std::uint64_t entries, std::siz
   for (const int k : permuted)
     for (int i = 2; i <= k && result.arrangements != endless; ++i)
       result.arrangements = capped_product(result.arrangements, i);
-  result.products =
-      capped_product(capped_product(entries, std::max(1, lengths.length())), result.arrangements);
+  result.products = capped_product(capped_product(entries, std::max(1, lengths.length())), result.arrangements);
   for (int k = 1; k <= lengths[0] && result.table <= max_table; ++k) {
     const auto words = [&](std::size_t n) {
       if (method == Method::minors) return capped(binomial(n, k));
       return n == 0 ? 0 : capped(binomial(n + k - 1, k));
     };
     const std::uint64_t targets = words(rows), sources = words(cols);
-    result.table = capped_sum(result.table, capped_sum(capped_product(targets, sources),
-                                                       capped_product(capped_sum(targets, sources), k)));
+    result.table = capped_sum(
+        result.table, capped_sum(capped_product(targets, sources), capped_product(capped_sum(targets, sources), k)));
   }
   return result;
 }
@@ -227,9 +222,8 @@ Method require_feasible(const Partition& shape, Method asked, std::size_t rows, 
   const Integer entries = number_of_semistandard_tableaux(shape, static_cast<int>(rows)) *
                           number_of_semistandard_tableaux(shape, static_cast<int>(cols));
   if (entries > max_entries)
-    throw LimitError("S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
-                     std::to_string(cols) + " matrix has " + to_string(entries) +
-                     " entries; the limit is 2^24");
+    throw LimitError("S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " + std::to_string(cols) +
+                     " matrix has " + to_string(entries) + " entries; the limit is 2^24");
   // The expansions are needed even where there is no entry to fill: count one at least.
   const std::uint64_t number = std::max<std::uint64_t>(1, capped(entries));
   const Cost symmetric = cost(shape, Method::symmetric_powers, number, rows, cols),
@@ -245,16 +239,14 @@ Method require_feasible(const Partition& shape, Method asked, std::size_t rows, 
   }
   const Cost& taken = method == Method::minors ? minors : symmetric;
   if (!feasible(taken))
-    throw LimitError(
-        "SchurFunctor: S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
-        std::to_string(cols) +
-        " matrix needs too much work (limits: 10^7 arrangements of a tableau, 10^11 products, 2^26 table "
-        "entries); take a smaller partition or matrix");
-  const std::uint64_t term_bytes =
-      128 + 32 * static_cast<std::uint64_t>(line_lengths(shape, method).length());
-  task.require_memory(capped_sum(capped_product(number + taken.table, entry_bytes),
-                                 capped_product(taken.arrangements, term_bytes)),
-                      "the matrix of a Schur functor");
+    throw LimitError("SchurFunctor: S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
+                     std::to_string(cols) +
+                     " matrix needs too much work (limits: 10^7 arrangements of a tableau, 10^11 products, 2^26 table "
+                     "entries); take a smaller partition or matrix");
+  const std::uint64_t term_bytes = 128 + 32 * static_cast<std::uint64_t>(line_lengths(shape, method).length());
+  task.require_memory(
+      capped_sum(capped_product(number + taken.table, entry_bytes), capped_product(taken.arrangements, term_bytes)),
+      "the matrix of a Schur functor");
   return method;
 }
 
@@ -323,8 +315,7 @@ struct Columns {
 };
 
 Columns full_columns(const Partition& shape, Method method, std::size_t rows, std::size_t cols) {
-  if (method != Method::cheaper || shape.empty() || rows != cols ||
-      static_cast<std::size_t>(shape.length()) != rows)
+  if (method != Method::cheaper || shape.empty() || rows != cols || static_cast<std::size_t>(shape.length()) != rows)
     return {0, shape};
   std::vector<int> rest = shape.parts();
   const int full = rest.back();
@@ -357,13 +348,12 @@ double determinant(std::span<const double> A, std::size_t n) {
 }
 
 template <class Number>
-std::vector<Number> image(const SchurFunctor& S, std::span<const Number> A, std::size_t rows,
-                          std::size_t cols, Method method, const Task& task) {
-  const std::vector<Tableau> targets = S.basis(static_cast<int>(rows)),
-                             sources = S.basis(static_cast<int>(cols));
+std::vector<Number> image(const SchurFunctor& S, std::span<const Number> A, std::size_t rows, std::size_t cols,
+                          Method method, const Task& task) {
+  const std::vector<Tableau> targets = S.basis(static_cast<int>(rows)), sources = S.basis(static_cast<int>(cols));
   if (targets.empty() || sources.empty()) return {};
-  const Powers<Number> powers(A, static_cast<int>(rows), static_cast<int>(cols),
-                              line_lengths(S.shape(), method)[0], method == Method::minors, task);
+  const Powers<Number> powers(A, static_cast<int>(rows), static_cast<int>(cols), line_lengths(S.shape(), method)[0],
+                              method == Method::minors, task);
   std::vector<Number> values = coefficients(targets, sources, powers, method, task);
   Triangle(targets, method, task).solve(values, sources.size(), task);
   return values;
@@ -373,8 +363,8 @@ std::vector<Number> image(const SchurFunctor& S, std::span<const Number> A, std:
 
 SchurFunctor::SchurFunctor(Partition shape, Method method) : shape_(std::move(shape)), method_(method) {
   if (shape_.weight() > max_weight)
-    throw LimitError("SchurFunctor: the partition has weight " + std::to_string(shape_.weight()) +
-                     "; the limit is " + std::to_string(max_weight));
+    throw LimitError("SchurFunctor: the partition has weight " + std::to_string(shape_.weight()) + "; the limit is " +
+                     std::to_string(max_weight));
 }
 
 Integer SchurFunctor::dimension(int n) const { return number_of_semistandard_tableaux(shape_, n); }
@@ -415,8 +405,8 @@ RationalMatrix SchurFunctor::operator()(const RationalMatrix& A, const Task& tas
           boost::multiprecision::pow(A.denominator(), static_cast<unsigned>(shape_.weight()))};
 }
 
-std::vector<Cyclotomic> SchurFunctor::operator()(std::span<const Cyclotomic> A, std::size_t rows,
-                                                 std::size_t cols, const Task& task) const {
+std::vector<Cyclotomic> SchurFunctor::operator()(std::span<const Cyclotomic> A, std::size_t rows, std::size_t cols,
+                                                 const Task& task) const {
   if (A.size() != rows * cols)
     throw DomainError("SchurFunctor: a " + std::to_string(rows) + " x " + std::to_string(cols) +
                       " matrix does not have " + std::to_string(A.size()) + " entries");

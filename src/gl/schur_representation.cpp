@@ -67,9 +67,7 @@ bool has_long_columns(const Partition& lambda) {
 class WeightSpaces final : public BlockAction {
  public:
   WeightSpaces(const SchurFunctor& functor, Representation V)
-      : shape_(functor.shape()),
-        V_(std::move(V)),
-        contents_(static_cast<std::size_t>(functor.shape().weight())) {
+      : shape_(functor.shape()), V_(std::move(V)), contents_(static_cast<std::size_t>(functor.shape().weight())) {
     const std::vector<Tableau> basis = functor.basis(static_cast<int>(V_.dimension()));
     std::vector<Point> content, block_of;
     for (const Tableau& T : basis) {
@@ -162,9 +160,7 @@ class WeightSpaces final : public BlockAction {
 class SchurPower final : public RepresentationNode {
  public:
   SchurPower(Partition lambda, const Representation& V, std::uint64_t dimension)
-      : RepresentationNode(V.group(), dimension, V.node().depth() + 1, V.field()),
-        functor_(std::move(lambda)),
-        V_(V) {}
+      : RepresentationNode(V.group(), dimension, V.node().depth() + 1, V.field()), functor_(std::move(lambda)), V_(V) {}
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
@@ -172,8 +168,7 @@ class SchurPower final : public RepresentationNode {
     const Partition& lambda = functor_.shape();
     std::vector<Cyclotomic> p;
     Permutation power = g;
-    for (int k = 1; k < lambda[0] + lambda.length(); ++k, power = power * g)
-      p.push_back(V_.node().character(power));
+    for (int k = 1; k < lambda[0] + lambda.length(); ++k, power = power * g) p.push_back(V_.node().character(power));
     return schur_from_power_sums(lambda, std::span<const Cyclotomic>(p));
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
@@ -187,8 +182,7 @@ class SchurPower final : public RepresentationNode {
     std::string text;
     for (const auto& row : T.rows()) {
       text += text.empty() ? "" : "/";
-      for (std::size_t j = 0; j < row.size(); ++j)
-        text += (n > 9 && j > 0 ? "," : "") + std::to_string(row[j] + 1);
+      for (std::size_t j = 0; j < row.size(); ++j) text += (n > 9 && j > 0 ? "," : "") + std::to_string(row[j] + 1);
     }
     return text;
   }
@@ -202,8 +196,7 @@ class SchurPower final : public RepresentationNode {
     if (blocks()) return RepresentationNode::dense(g);
     {
       const std::lock_guard lock(mutex_);
-      const auto known =
-          std::find_if(recent_.begin(), recent_.end(), [&](const auto& r) { return r.first == g; });
+      const auto known = std::find_if(recent_.begin(), recent_.end(), [&](const auto& r) { return r.first == g; });
       if (known != recent_.end()) {
         recent_.splice(recent_.begin(), recent_, known);
         return known->second.matrix();
@@ -212,8 +205,7 @@ class SchurPower final : public RepresentationNode {
     FieldMatrix image = applied(V_.field_matrix(g));
     constexpr std::size_t most_remembered = 8, most_entries = std::size_t{1} << 20;
     const std::lock_guard lock(mutex_);
-    if (image.coefficients().numerator().nonzeros() <= most_entries)
-      recent_.emplace_front(g, NonzeroEntries(image));
+    if (image.coefficients().numerator().nonzeros() <= most_entries) recent_.emplace_front(g, NonzeroEntries(image));
     if (recent_.size() > most_remembered) recent_.pop_back();
     return image;
   }

@@ -21,8 +21,7 @@ inline ColumnSet column_bit(int e) { return ColumnSet{1} << (63 - e); }
 
 inline std::vector<int> elements(ColumnSet set) {
   std::vector<int> result;
-  for (; set != 0; set &= ~(ColumnSet{1} << (63 - std::countl_zero(set))))
-    result.push_back(std::countl_zero(set));
+  for (; set != 0; set &= ~(ColumnSet{1} << (63 - std::countl_zero(set)))) result.push_back(std::countl_zero(set));
   return result;
 }
 
@@ -71,8 +70,7 @@ class Straightener {
   };
   struct PairHash {
     std::size_t operator()(const std::pair<ColumnSet, ColumnSet>& p) const {
-      return static_cast<std::size_t>((p.first * 0x9e3779b97f4a7c15ULL ^ p.second) * 0xbf58476d1ce4e5b9ULL >>
-                                      7);
+      return static_cast<std::size_t>((p.first * 0x9e3779b97f4a7c15ULL ^ p.second) * 0xbf58476d1ce4e5b9ULL >> 7);
     }
   };
 
@@ -90,14 +88,11 @@ class Straightener {
         continue;
       }
       Rectangle rest = rows;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at),
-                 rest.begin() + static_cast<std::ptrdiff_t>(at) + 2);
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at), rest.begin() + static_cast<std::ptrdiff_t>(at) + 2);
       for (const PairTerm& term : standard_pairs(rows[at], rows[at + 1])) {
         Rectangle changed = rest;
-        changed.insert(std::upper_bound(changed.begin(), changed.end(), term.first, std::greater<>()),
-                       term.first);
-        changed.insert(std::upper_bound(changed.begin(), changed.end(), term.second, std::greater<>()),
-                       term.second);
+        changed.insert(std::upper_bound(changed.begin(), changed.end(), term.first, std::greater<>()), term.first);
+        changed.insert(std::upper_bound(changed.begin(), changed.end(), term.second, std::greater<>()), term.second);
         checked::add_to(work.try_emplace(std::move(changed), 0).first->second,
                         checked::times(node.mapped(), term.coefficient));
       }

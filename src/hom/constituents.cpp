@@ -45,11 +45,8 @@ std::vector<Constituent> constituents_of(const LieGroup& G, const LieCharacter& 
     const Integer degree = chi.type().dimension(term.weight);
     const int indicator = chi.type().indicator(term.weight);
     const std::string name = irrep_name(G, term.weight);
-    list.push_back({{{Kind::weight, term.weight, 0, degree, indicator, name}},
-                    degree,
-                    term.coefficient,
-                    indicator,
-                    name});
+    list.push_back(
+        {{{Kind::weight, term.weight, 0, degree, indicator, name}}, degree, term.coefficient, indicator, name});
   }
   std::ranges::stable_sort(list, std::ranges::greater(), &Constituent::degree);
   return list;
@@ -59,11 +56,8 @@ std::vector<Constituent> constituents_of(const AxialCharacter& chi) {
   std::vector<Constituent> list;
   for (const auto& [irrep, multiplicity] : chi.terms()) {
     const std::string name = intertwine::to_string(irrep);
-    list.push_back({{{Kind::species, {irrep.lambda}, 0, irrep.degree(), 1, name}},
-                    irrep.degree(),
-                    multiplicity,
-                    1,
-                    name});
+    list.push_back(
+        {{{Kind::species, {irrep.lambda}, 0, irrep.degree(), 1, name}}, irrep.degree(), multiplicity, 1, name});
   }
   return list;
 }
@@ -82,10 +76,9 @@ Decomposition decompose(const Representation& V, BaseField over, const Task& tas
     return d;
   }
   if (over != BaseField::complex)
-    throw DomainError(
-        "representations of " + V.group().name() +
-        " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) "
-        "and quaternionic (-)");
+    throw DomainError("representations of " + V.group().name() +
+                      " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) "
+                      "and quaternionic (-)");
   if (V.group().centre_of_linear_molecule())
     d.constituents = constituents_of(axial_character(V, task));
   else if (const auto* R = V.as<ContinuousRepresentation>())
@@ -106,12 +99,10 @@ Decomposition decompose(const ClassFunction& f, std::string written) {
 
 void require_components(const Group& G, const std::string& what) {
   if (G.as<FiniteGroup>() == nullptr)
-    throw DomainError(what + " for finite groups; representations of " + G.name() +
-                      " are decomposed by characters");
+    throw DomainError(what + " for finite groups; representations of " + G.name() + " are decomposed by characters");
 }
 
-void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal,
-                    const Task& task) {
+void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal, const Task& task) {
   require_components(V.group(), "isotypic components by matrices are");
   const auto& R = *V.as<intertwine::Representation>();
   d.finite->components = isotypic_decomposition(R, d.finite->table, over, task);

@@ -38,14 +38,12 @@ using Part = std::pair<std::uint64_t, Side>;
 std::vector<Part<intertwine::Representation>> parts_of(const intertwine::Representation& V, bool single) {
   std::vector<Part<intertwine::Representation>> parts;
   auto summands = V.summands();
-  std::erase_if(summands,
-                [](const auto& s) { return s.multiplicity == 0 || s.representation.dimension() == 0; });
+  std::erase_if(summands, [](const auto& s) { return s.multiplicity == 0 || s.representation.dimension() == 0; });
   std::uint64_t common = 0;
   for (const auto& s : summands) common = std::gcd(common, s.multiplicity);
   for (const auto& [multiplicity, site] : summands) {
     const std::uint64_t channels = single ? common : multiplicity;
-    const intertwine::Representation part =
-        multiplicity == channels ? site : (multiplicity / channels) * site;
+    const intertwine::Representation part = multiplicity == channels ? site : (multiplicity / channels) * site;
     if (!parts.empty() && parts.back().first == channels)
       parts.back().second = parts.back().second + part;
     else
@@ -59,8 +57,8 @@ std::vector<Part<ContinuousRepresentation>> parts_of(const ContinuousRepresentat
   return V.parts();
 }
 
-HomBasis proved(const intertwine::Representation& V, const intertwine::Representation& U,
-                const BasisOptions& options, const Task& task) {
+HomBasis proved(const intertwine::Representation& V, const intertwine::Representation& U, const BasisOptions& options,
+                const Task& task) {
   return hom_basis(V, U, task, options.max_checked);
 }
 HomBasis proved(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const BasisOptions&,
@@ -113,15 +111,13 @@ Basis equivariant_basis(const Representation& V, const Representation& U, const 
   with_matrices("equivariant maps", V, U, [&]<class Side>(const Side& from, const Side& to) {
     if constexpr (std::is_same_v<Side, ContinuousRepresentation>) static_cast<void>(common_scalars(from, to));
     const Side trivial = trivial_representation(from.group());
-    const auto inputs = parts_of(from, options.single_pattern),
-               outputs = parts_of(to, options.single_pattern);
+    const auto inputs = parts_of(from, options.single_pattern), outputs = parts_of(to, options.single_pattern);
     for (const auto& [copies_out, target] : outputs) {
       std::vector<HomBasis> weights;
       for (const auto& input : inputs) weights.push_back(proved(input.second, target, options, task));
       const HomBasis bias = proved(trivial, target, options, task);
       for (std::size_t k = 0; k < inputs.size(); ++k)
-        state->blocks.push_back(
-            {{copies_out, inputs[k].first}, inputs[k].second, target, std::move(weights[k]), bias});
+        state->blocks.push_back({{copies_out, inputs[k].first}, inputs[k].second, target, std::move(weights[k]), bias});
       state->biases.push_back({copies_out, target, bias});
     }
   });
@@ -136,13 +132,11 @@ const std::vector<Basis::Bias>& Basis::biases() const { return state_->biases; }
 const Certificate& Basis::certificate() const { return state_->certificate; }
 
 Integer Basis::dimension() const {
-  return sum_over(blocks(), [](const Block& b) -> Integer {
-    return Integer(b.channels.in) * b.channels.out * b.weights.params();
-  });
+  return sum_over(
+      blocks(), [](const Block& b) -> Integer { return Integer(b.channels.in) * b.channels.out * b.weights.params(); });
 }
 Integer Basis::bias_dimension() const {
-  return sum_over(biases(),
-                  [](const Bias& b) -> Integer { return Integer(b.multiplicity) * b.basis.params(); });
+  return sum_over(biases(), [](const Bias& b) -> Integer { return Integer(b.multiplicity) * b.basis.params(); });
 }
 std::uint64_t Basis::params() const {
   return sum_over(blocks(), [](const Block& b) { return b.weights.params(); });
@@ -160,14 +154,12 @@ std::uint64_t Basis::cols() const {
 }
 
 AbelianField Basis::Block::field() const {
-  return with_matrices("equivariant maps", source, target, [](const auto& V, const auto& U) {
-    return AbelianField::compositum(V.field(), U.field());
-  });
+  return with_matrices("equivariant maps", source, target,
+                       [](const auto& V, const auto& U) { return AbelianField::compositum(V.field(), U.field()); });
 }
 AbelianField Basis::field() const {
-  return with_matrices("equivariant maps", source(), target(), [](const auto& V, const auto& U) {
-    return AbelianField::compositum(V.field(), U.field());
-  });
+  return with_matrices("equivariant maps", source(), target(),
+                       [](const auto& V, const auto& U) { return AbelianField::compositum(V.field(), U.field()); });
 }
 
 bool Basis::has_isotypic_form() const { return source().group().as<FiniteGroup>() != nullptr; }
@@ -191,8 +183,7 @@ WeightBlock Basis::Block::table(const TableOptions& options, const Task& task) c
     return with_proof(std::move(table), *V, *target.as<intertwine::Representation>(), task);
   return with_proof(
       std::move(table),
-      matrix_generators(*source.as<ContinuousRepresentation>(), *target.as<ContinuousRepresentation>(), task),
-      task);
+      matrix_generators(*source.as<ContinuousRepresentation>(), *target.as<ContinuousRepresentation>(), task), task);
 }
 
 Basis Basis::single(const Task& task) const {
@@ -233,8 +224,8 @@ void verify(const Basis& basis, const Task& task) {
   const auto require = [&](const Representation& V, const Integer& dimension) {
     const Integer counted = hom_dimension(V, basis.target(), task);
     if (counted != dimension)
-      throw VerificationError(fmt::format("verify: the blocks have dimension {} together, not {}",
-                                          dimension.str(), counted.str()));
+      throw VerificationError(
+          fmt::format("verify: the blocks have dimension {} together, not {}", dimension.str(), counted.str()));
   };
   require(basis.source(), basis.dimension());
   require(trivial, basis.bias_dimension());

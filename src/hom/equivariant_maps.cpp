@@ -26,8 +26,7 @@ std::shared_ptr<const EquivariantProjection> symmetrizer(const Representation& V
                        });
 }
 
-AnyPolynomials polynomial_maps(const Representation& V, const Representation& U, unsigned degree,
-                               const Task& task) {
+AnyPolynomials polynomial_maps(const Representation& V, const Representation& U, unsigned degree, const Task& task) {
   return with_matrices("polynomial maps", V, U, [&](const auto& a, const auto& b) -> AnyPolynomials {
     return intertwine::polynomial_maps(a, b, degree, task);
   });

@@ -16,10 +16,8 @@ using Family = ClassicalGroup::Family;
 
 /// The classical group of the same name, if there is one; its rank may be beyond what matrices are made for.
 std::optional<ClassicalGroup> classical(const LieGroup& G) {
-  if (G.degree() < 1 || static_cast<unsigned>(G.degree()) > ClassicalGroup::max_dimension)
-    return std::nullopt;
-  for (const Family family :
-       {Family::SO, Family::SL, Family::GL, Family::Sp, Family::SU, Family::U, Family::Spin}) {
+  if (G.degree() < 1 || static_cast<unsigned>(G.degree()) > ClassicalGroup::max_dimension) return std::nullopt;
+  for (const Family family : {Family::SO, Family::SL, Family::GL, Family::Sp, Family::SU, Family::U, Family::Spin}) {
     if (family == Family::Spin && G.degree() < 3) continue;
     if (family == Family::Sp && G.degree() % 2 != 0) continue;
     const ClassicalGroup found(family, static_cast<unsigned>(G.degree()));
@@ -76,9 +74,8 @@ std::optional<Integer> Group::order(const Task& task) const {
   if (const auto* G = as<ContinuousGroup>())
     for (const auto& factor : G->factors()) {
       const auto* finite = std::get_if<FiniteGroup>(&factor);
-      order *= finite != nullptr
-                   ? finite->order(task)
-                   : Integer(1) << std::get<ClassicalGroup>(factor).component_generators().size();
+      order *= finite != nullptr ? finite->order(task)
+                                 : Integer(1) << std::get<ClassicalGroup>(factor).component_generators().size();
     }
   return order;
 }
@@ -86,8 +83,7 @@ std::optional<Integer> Group::order(const Task& task) const {
 std::vector<Group> Group::factors() const {
   return std::visit(Overloaded{[](const FiniteGroup& G) {
                                  std::vector<Group> list;
-                                 for (const auto& factor : G.direct_factors())
-                                   list.emplace_back(factor.group);
+                                 for (const auto& factor : G.direct_factors()) list.emplace_back(factor.group);
                                  if (list.empty()) list.emplace_back(G);
                                  return list;
                                },
@@ -115,8 +111,8 @@ std::optional<LieGroup> Group::reductive() const {
   std::vector<LieGroup> factors;
   for (const auto& factor : G->factors()) {
     const auto* classical = std::get_if<ClassicalGroup>(&factor);
-    const bool named = classical != nullptr && classical->family() != Family::O &&
-                       classical->positive() == classical->dimension();
+    const bool named =
+        classical != nullptr && classical->family() != Family::O && classical->positive() == classical->dimension();
     if (!named) return std::nullopt;
     factors.push_back(lie_group_of(*classical));
   }
@@ -143,11 +139,9 @@ Group direct_product(const std::vector<Group>& factors) {
   const bool all_reductive = !factors.empty() && reductive.size() == factors.size();
   const bool has_molecule =
       std::ranges::any_of(factors, [](const Group& G) { return G.centre_of_linear_molecule().has_value(); });
-  const bool all_classical = !has_molecule && std::ranges::none_of(factors, [](const Group& G) {
-    return G.as<LieGroup>() != nullptr;
-  });
-  if (all_reductive)
-    return LieGroup::product(reductive);  // classical again where all factors are, and not too many
+  const bool all_classical =
+      !has_molecule && std::ranges::none_of(factors, [](const Group& G) { return G.as<LieGroup>() != nullptr; });
+  if (all_reductive) return LieGroup::product(reductive);  // classical again where all factors are, and not too many
   if (all_classical) return ContinuousGroup(std::move(classical));
   std::string names;
   for (const Group& G : factors) names += (names.empty() ? "" : " and ") + G.name();

@@ -50,17 +50,15 @@ Weight joined_weight(const LieGroup& G, const std::vector<FactorIrrep>& factors)
 /// The kind of the answer, where both sides are of this kind, by `by_matrices` or `by_characters`; with matrices that
 /// are too large by characters, where there are highest weights or species.
 template <class Matrices, class Characters>
-Representation either(const Representation& V, const Representation& W, const Task& task,
-                      Matrices by_matrices, Characters by_characters) {
+Representation either(const Representation& V, const Representation& W, const Task& task, Matrices by_matrices,
+                      Characters by_characters) {
   require_same_group(V, W);
   const bool has_species = V.group().centre_of_linear_molecule().has_value();
   const auto characters = [&](const std::string& reason) {
-    if (has_species)
-      return Representation(by_characters(axial_character(V, task), axial_character(W, task)), reason);
+    if (has_species) return Representation(by_characters(axial_character(V, task), axial_character(W, task)), reason);
     return Representation(V.group(), by_characters(character(V, task), character(W, task)), reason);
   };
-  if (const auto* a = V.as<intertwine::Representation>())
-    return by_matrices(*a, *W.as<intertwine::Representation>());
+  if (const auto* a = V.as<intertwine::Representation>()) return by_matrices(*a, *W.as<intertwine::Representation>());
   if (V.has_matrices() && W.has_matrices()) try {
       return by_matrices(*V.as<ContinuousRepresentation>(), *W.as<ContinuousRepresentation>());
     } catch (const LimitError& e) {
@@ -71,8 +69,7 @@ Representation either(const Representation& V, const Representation& W, const Ta
 }
 
 template <class Matrices, class Characters>
-Representation of_one(const Representation& V, const Task& task, Matrices by_matrices,
-                      Characters by_characters) {
+Representation of_one(const Representation& V, const Task& task, Matrices by_matrices, Characters by_characters) {
   return either(
       V, V, task, [&](const auto& a, const auto&) { return by_matrices(a); },
       [&](const auto& a, const auto&) { return by_characters(a); });
@@ -94,8 +91,7 @@ unsigned exponent(std::uint64_t k) {
 
 int degree(unsigned k) {
   if (k > static_cast<unsigned>(std::numeric_limits<int>::max()))
-    throw LimitError(
-        fmt::format("sym and alt of characters have degrees up to {}", std::numeric_limits<int>::max()));
+    throw LimitError(fmt::format("sym and alt of characters have degrees up to {}", std::numeric_limits<int>::max()));
   return static_cast<int>(k);
 }
 
@@ -103,8 +99,8 @@ int degree(unsigned k) {
 
 void require_same_group(const Representation& V, const Representation& W) {
   if (!(V.group() == W.group()))
-    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
-                                  V.group().name(), W.group().name()));
+    throw DomainError(
+        fmt::format("the representations belong to different groups, {} and {}", V.group().name(), W.group().name()));
 }
 
 Representation::Representation(intertwine::Representation V) : group_(V.group()), kind_(std::move(V)) {}
@@ -115,19 +111,16 @@ Representation::Representation(Group G, LieCharacter V, std::string reason)
     : group_(std::move(G)), kind_(std::move(V)), reason_(std::move(reason)) {
   const auto weights = group_.reductive();
   if (!weights || !(weights->type() == std::get<LieCharacter>(kind_).type()))
-    throw DomainError(
-        fmt::format("{} has no representations by highest weights of this type", group_.name()));
+    throw DomainError(fmt::format("{} has no representations by highest weights of this type", group_.name()));
   for (const WeightTerm& term : std::get<LieCharacter>(kind_)) weights->require_weight(term.weight);
 }
 
 void Representation::require_matrices(const std::string& what) const {
   if (has_matrices()) return;
   if (!reason_.empty())
-    throw DomainError(
-        fmt::format("{}: {}; without matrices the representation of {} is known by its character only", what,
-                    reason_, group_.name()));
-  throw DomainError(
-      fmt::format("{}: representations of {} are known by their characters only", what, group_.name()));
+    throw DomainError(fmt::format("{}: {}; without matrices the representation of {} is known by its character only",
+                                  what, reason_, group_.name()));
+  throw DomainError(fmt::format("{}: representations of {} are known by their characters only", what, group_.name()));
 }
 
 Integer Representation::dimension() const {
@@ -221,8 +214,7 @@ Representation tensor_product(const Representation& V, const Representation& W, 
 
 Representation multiple(const Integer& k, const Representation& V, const Task& task) {
   return of_one(
-      V, task, [&](const auto& a) -> Representation { return copies(k) * a; },
-      [&](const auto& a) { return k * a; });
+      V, task, [&](const auto& a) -> Representation { return copies(k) * a; }, [&](const auto& a) { return k * a; });
 }
 
 Representation tensor_power(const Representation& V, std::uint64_t k, const Task& task) {
@@ -273,8 +265,7 @@ Representation schur_power(const Partition& shape, const Representation& V, cons
 
 Representation real(const Representation& V) {
   V.require_matrices("real");
-  if (const auto* a = V.as<intertwine::Representation>())
-    return restriction_of_scalars(*a, a->field().real_subfield());
+  if (const auto* a = V.as<intertwine::Representation>()) return restriction_of_scalars(*a, a->field().real_subfield());
   return restriction_of_scalars(*V.as<ContinuousRepresentation>());
 }
 

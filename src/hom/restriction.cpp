@@ -25,8 +25,7 @@ FiniteEmbedding finite_embedding(const LieGroup& from, const CharacterTable& to,
   return vectors.empty() ? usual_embedding(from, to, task) : FiniteEmbedding(from, vectors, task);
 }
 
-Restriction restriction(const LieCharacter& chi, const LieRestriction& along, std::string rep,
-                        const Task& task) {
+Restriction restriction(const LieCharacter& chi, const LieRestriction& along, std::string rep, const Task& task) {
   Decomposition whole = decompose({along.from, chi}, BaseField::complex, task),
                 parts = decompose({along.to, restrict(chi, along, task)}, BaseField::complex, task);
   return {along.from.name(), std::move(rep), along.how, std::move(parts),

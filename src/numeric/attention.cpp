@@ -21,8 +21,7 @@ namespace {
 
 constexpr std::uint64_t panel_numbers = 16;  // the kernels write panels of so many numbers
 constexpr std::uint64_t at_once = 512;       // columns of scores that see one tile of the encoding
-constexpr std::uint64_t most_groups =
-    4;  // parts of the batch, each with its own sums for the gradient of the encoding
+constexpr std::uint64_t most_groups = 4;  // parts of the batch, each with its own sums for the gradient of the encoding
 
 std::uint64_t padded(std::uint64_t n) { return ceil_div(n, panel_numbers) * panel_numbers; }
 
@@ -32,20 +31,17 @@ void require_length(std::size_t length, std::uint64_t wanted, const char* name) 
                       " numbers, and its shape has " + std::to_string(wanted));
 }
 
-void require_below(std::span<const std::int64_t> numbers, std::int64_t least, std::uint64_t bound,
-                   const char* name) {
+void require_below(std::span<const std::int64_t> numbers, std::int64_t least, std::uint64_t bound, const char* name) {
   for (const std::int64_t x : numbers)
     if (x < least || (x >= 0 && static_cast<std::uint64_t>(x) >= bound))
       throw DomainError(std::string("attention: ") + name + " has the number " + std::to_string(x) +
-                        ", and they go from " + std::to_string(least) + " to " + std::to_string(bound) +
-                        " - 1");
+                        ", and they go from " + std::to_string(least) + " to " + std::to_string(bound) + " - 1");
 }
 
 void check_sizes(const AttentionPattern& p) {
   require_length(p.first.size(), p.positions + 1, "first");
   require_length(p.query_of.size(), p.rows, "query_of");
-  require_length(p.difference.size(), checked_product({p.rows, p.differences}, "differences of rows"),
-                 "difference");
+  require_length(p.difference.size(), checked_product({p.rows, p.differences}, "differences of rows"), "difference");
   require_length(p.element.size(), checked_product({p.rows, p.elements}, "elements of rows"), "element");
   require_length(p.code.size(), p.key.size(), "code");
   require_below(p.first, 0, p.key.size() + 1, "first");
@@ -59,8 +55,7 @@ void check_sizes(const AttentionPattern& p) {
   require_below(p.element, 0, std::max<std::uint64_t>(p.entries, 1), "element");
   for (std::uint64_t r = 0; r < p.rows; ++r) {
     std::int64_t far = -1, last = 0;
-    for (std::uint64_t c = 0; c < p.differences; ++c)
-      far = std::max(far, p.difference[r * p.differences + c]);
+    for (std::uint64_t c = 0; c < p.differences; ++c) far = std::max(far, p.difference[r * p.differences + c]);
     for (std::uint64_t g = 0; g < p.elements; ++g) last = std::max(last, p.element[r * p.elements + g]);
     if (far >= 0 && static_cast<std::uint64_t>(far + last) >= p.entries)
       throw DomainError("attention: row " + std::to_string(r) + " sees entry " + std::to_string(far + last) +
@@ -131,8 +126,7 @@ struct Entry {
 template <class T>
 class Worker {
  public:
-  Worker(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in,
-         bool backward)
+  Worker(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in, bool backward)
       : p_(pattern), s_(sizes), in_(in), f_(kernels::arithmetic<T>().attention), backward_(backward) {
     keys_ = p_.positions * p_.elements;
     across_ = padded(keys_) + panel_numbers;
@@ -193,8 +187,7 @@ class Worker {
       const Entry<T>& entry = entries_[b - begin];
       for (std::uint64_t x = 0; x < keys_; ++x) {
         std::copy_n(entry.key_sums.data() + x * wide_, s_.width, to.k.data() + place(b, x, s_.width));
-        std::copy_n(entry.value_sums.data() + x * values_, s_.value_width,
-                    to.v.data() + place(b, x, s_.value_width));
+        std::copy_n(entry.value_sums.data() + x * values_, s_.value_width, to.v.data() + place(b, x, s_.value_width));
       }
     }
   }
@@ -244,8 +237,7 @@ class Worker {
   }
 
   void chunks_of(std::uint64_t i) {
-    const auto first = static_cast<std::uint64_t>(p_.first[i]),
-               last = static_cast<std::uint64_t>(p_.first[i + 1]);
+    const auto first = static_cast<std::uint64_t>(p_.first[i]), last = static_cast<std::uint64_t>(p_.first[i + 1]);
     const std::uint64_t step = std::max<std::uint64_t>(1, at_once / std::max<std::uint64_t>(1, p_.elements));
     chunks_.resize(ceil_div(last - first, step));
     total_ = 0;
@@ -286,8 +278,7 @@ class Worker {
   }
 
   void make_tile(const Chunk& chunk, T* e_sums) {
-    if (tile_.used &&
-        std::equal(chunk.codes.begin(), chunk.codes.end(), tile_.codes.begin(), tile_.codes.end()))
+    if (tile_.used && std::equal(chunk.codes.begin(), chunk.codes.end(), tile_.codes.begin(), tile_.codes.end()))
       return;
     if (e_sums) flush(e_sums);
     tile_.used = true;
@@ -337,18 +328,16 @@ class Worker {
   void scores(std::uint64_t b, std::uint64_t i, const Chunk& chunk, Entry<T>& entry) {
     const std::uint64_t columns = padded(chunk.columns), stride = s_.heads * s_.width;
     const T* q = in_.q.data() + place(b, i * p_.elements, s_.width);
-    f_.row_products({p_.elements, s_.width, columns, q, stride, 1,
-                     gathered(entry.keys_across.data(), s_.width, chunk), 0, columns, content_.data(),
-                     columns, false});
+    f_.row_products({p_.elements, s_.width, columns, q, stride, 1, gathered(entry.keys_across.data(), s_.width, chunk),
+                     0, columns, content_.data(), columns, false});
     for (std::uint64_t r = 0; r < p_.rows; ++r) {
       const auto g = static_cast<std::uint64_t>(p_.query_of[r]);
-      std::copy_n(content_.data() + g * columns, columns,
-                  entry.scores.data() + r * all_columns_ + chunk.offset);
+      std::copy_n(content_.data() + g * columns, columns, entry.scores.data() + r * all_columns_ + chunk.offset);
       std::copy_n(q + g * stride, s_.width, queries_.data() + r * wide_);
     }
     T* s = entry.scores.data() + chunk.offset;
-    f_.row_products({p_.rows, s_.width, columns, queries_.data(), wide_, 1, tile_.columns.data(),
-                     s_.width * columns, columns, s, all_columns_, true});
+    f_.row_products({p_.rows, s_.width, columns, queries_.data(), wide_, 1, tile_.columns.data(), s_.width * columns,
+                     columns, s, all_columns_, true});
     constexpr T none = -std::numeric_limits<T>::infinity();
     for (std::uint64_t r = 0; r < p_.rows; ++r, s += all_columns_) {
       std::fill(s + chunk.columns, s + columns, none);
@@ -370,10 +359,9 @@ class Worker {
     bool more = false;
     for (const Chunk& chunk : chunks_)
       for (const Run& run : chunk.runs) {
-        f_.row_products({p_.rows, run.count * p_.elements, values_,
-                         entry.scores.data() + chunk.offset + run.column, all_columns_, 1,
-                         entry.values.data() + run.key * p_.elements * values_, 0, values_, out_.data(),
-                         values_, more});
+        f_.row_products({p_.rows, run.count * p_.elements, values_, entry.scores.data() + chunk.offset + run.column,
+                         all_columns_, 1, entry.values.data() + run.key * p_.elements * values_, 0, values_,
+                         out_.data(), values_, more});
         more = true;
       }
     for (std::uint64_t r = 0; r < p_.rows; ++r) {
@@ -407,24 +395,23 @@ class Worker {
       f_.exponentials(columns, weights + r * all_columns_, kept[0]);
     }
     f_.row_products({p_.rows, s_.value_width, columns, outer_.data(), values_, 1,
-                     gathered(entry.values_across.data(), s_.value_width, chunk), 0, columns, slopes_.data(),
-                     columns, false});
+                     gathered(entry.values_across.data(), s_.value_width, chunk), 0, columns, slopes_.data(), columns,
+                     false});
     for (std::uint64_t r = 0; r < p_.rows; ++r)
       f_.weigh(columns, weights + r * all_columns_, mean[r], slopes_.data() + r * columns);
     f_.row_products({p_.rows, chunk.columns, wide_, slopes_.data(), columns, 1, tile_.rows.data(),
                      chunk.columns * wide_, wide_, query_sums, wide_, true});
     for (std::uint64_t r = 0; r < p_.rows; ++r)
-      f_.row_products({chunk.columns, 1, wide_, slopes_.data() + r * columns, 1, 0,
-                       queries_.data() + r * wide_, 0, 0, tile_.sums.data() + r * chunk.columns * wide_,
-                       wide_, true});
+      f_.row_products({chunk.columns, 1, wide_, slopes_.data() + r * columns, 1, 0, queries_.data() + r * wide_, 0, 0,
+                       tile_.sums.data() + r * chunk.columns * wide_, wide_, true});
     for (const Run& run : chunk.runs) {
       const std::uint64_t first = run.key * p_.elements, count = run.count * p_.elements;
       f_.row_products({p_.rows, count, wide_, slopes_.data() + run.column, columns, 1,
                        entry.keys.data() + first * wide_, 0, wide_, query_sums, wide_, true});
-      f_.row_products({count, p_.rows, wide_, slopes_.data() + run.column, 1, columns, queries_.data(), 0,
-                       wide_, entry.key_sums.data() + first * wide_, wide_, true});
-      f_.row_products({count, p_.rows, values_, weights + run.column, 1, all_columns_, outer_.data(), 0,
-                       values_, entry.value_sums.data() + first * values_, values_, true});
+      f_.row_products({count, p_.rows, wide_, slopes_.data() + run.column, 1, columns, queries_.data(), 0, wide_,
+                       entry.key_sums.data() + first * wide_, wide_, true});
+      f_.row_products({count, p_.rows, values_, weights + run.column, 1, all_columns_, outer_.data(), 0, values_,
+                       entry.value_sums.data() + first * values_, values_, true});
     }
   }
 
@@ -454,8 +441,8 @@ class Worker {
 
 /// work(worker, head, first entry of the batch, last, group), each thread with workers of its own.
 template <class T, class Work>
-void for_heads(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in,
-               bool backward, unsigned threads, const Work& work) {
+void for_heads(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in, bool backward,
+               unsigned threads, const Work& work) {
   const std::uint64_t groups = std::min(sizes.batch, most_groups);
   parallel_for(threads, sizes.heads * groups, [&](std::uint64_t k) {
     const std::uint64_t group = k % groups;
@@ -473,14 +460,15 @@ void attention(const AttentionPattern& pattern, const AttentionSizes& sizes, con
   require_length(out.o.size(), length_of_rows(pattern, sizes, sizes.value_width), "o");
   require_length(out.sums.size(), length_of_rows(pattern, sizes, 2), "sums");
   for_heads<T>(pattern, sizes, in, false, threads,
-               [&](Worker<T>& worker, std::uint64_t h, std::uint64_t begin, std::uint64_t end,
-                   std::uint64_t) { worker.forward(h, begin, end, out); });
+               [&](Worker<T>& worker, std::uint64_t h, std::uint64_t begin, std::uint64_t end, std::uint64_t) {
+                 worker.forward(h, begin, end, out);
+               });
 }
 
 template <class T>
-void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& sizes,
-                         const AttentionInput<T>& in, const AttentionOutput<const T>& out,
-                         std::span<const T> d_o, const AttentionGradients<T>& gradients, unsigned threads) {
+void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in,
+                         const AttentionOutput<const T>& out, std::span<const T> d_o,
+                         const AttentionGradients<T>& gradients, unsigned threads) {
   check_sizes(pattern, sizes, in);
   require_length(out.o.size(), length_of_rows(pattern, sizes, sizes.value_width), "o");
   require_length(out.sums.size(), length_of_rows(pattern, sizes, 2), "sums");
@@ -491,12 +479,11 @@ void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& 
   require_length(gradients.e.size(), in.e.size(), "the gradient of e");
   const std::uint64_t groups = std::min(sizes.batch, most_groups), size = gradients.e.size();
   Buffer<T> sums = zeros<T>(groups * size);
-  for_heads<T>(
-      pattern, sizes, in, true, threads,
-      [&](Worker<T>& worker, std::uint64_t h, std::uint64_t begin, std::uint64_t end, std::uint64_t group) {
-        worker.gradients(h, begin, end, out, d_o, gradients,
-                         sums.data() + group * size + h * pattern.entries * sizes.width);
-      });
+  for_heads<T>(pattern, sizes, in, true, threads,
+               [&](Worker<T>& worker, std::uint64_t h, std::uint64_t begin, std::uint64_t end, std::uint64_t group) {
+                 worker.gradients(h, begin, end, out, d_o, gradients,
+                                  sums.data() + group * size + h * pattern.entries * sizes.width);
+               });
   for (std::uint64_t x = 0; x < size; ++x) {
     T sum{};
     for (std::uint64_t group = 0; group < groups; ++group) sum += sums[group * size + x];
@@ -508,11 +495,11 @@ template void attention(const AttentionPattern&, const AttentionSizes&, const At
                         const AttentionOutput<float>&, unsigned);
 template void attention(const AttentionPattern&, const AttentionSizes&, const AttentionInput<double>&,
                         const AttentionOutput<double>&, unsigned);
-template void attention_gradients(const AttentionPattern&, const AttentionSizes&,
-                                  const AttentionInput<float>&, const AttentionOutput<const float>&,
-                                  std::span<const float>, const AttentionGradients<float>&, unsigned);
-template void attention_gradients(const AttentionPattern&, const AttentionSizes&,
-                                  const AttentionInput<double>&, const AttentionOutput<const double>&,
-                                  std::span<const double>, const AttentionGradients<double>&, unsigned);
+template void attention_gradients(const AttentionPattern&, const AttentionSizes&, const AttentionInput<float>&,
+                                  const AttentionOutput<const float>&, std::span<const float>,
+                                  const AttentionGradients<float>&, unsigned);
+template void attention_gradients(const AttentionPattern&, const AttentionSizes&, const AttentionInput<double>&,
+                                  const AttentionOutput<const double>&, std::span<const double>,
+                                  const AttentionGradients<double>&, unsigned);
 
 }  // namespace intertwine

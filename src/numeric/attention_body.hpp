@@ -10,8 +10,7 @@ inline void row_products_tile(const RowProducts<typename S::T>& p, std::size_t i
   typename S::T* c = p.c + i * p.c_row + j;
   typename S::V sum[rows][vectors], right[vectors];
   for (int r = 0; r < rows; ++r)
-    for (int v = 0; v < vectors; ++v)
-      sum[r][v] = p.accumulate ? S::load(c + r * p.c_row + v * S::width) : S::zero();
+    for (int v = 0; v < vectors; ++v) sum[r][v] = p.accumulate ? S::load(c + r * p.c_row + v * S::width) : S::zero();
   for (std::size_t k = 0; k < p.depth; ++k, a += p.a_depth, b += p.b_depth)
     for (int r = 0; r < rows; ++r) {
       const typename S::V left = S::broadcast(a[r * p.a_row]);
@@ -52,8 +51,8 @@ struct Exponential;
 template <>
 struct Exponential<float> {
   static constexpr int terms = 7;
-  static constexpr float magic = 0x1.8p23F, per_log2 = 0x1.715476p+0F, high = 0x1.62e430p-1F,
-                         low = -0x1.05c610p-29F, least = -87.0F;
+  static constexpr float magic = 0x1.8p23F, per_log2 = 0x1.715476p+0F, high = 0x1.62e430p-1F, low = -0x1.05c610p-29F,
+                         least = -87.0F;
 };
 template <>
 struct Exponential<double> {
@@ -75,8 +74,7 @@ void exponentials(std::size_t count, typename S::T* x, typename S::T shift) {
   using T = typename S::T;
   using E = Exponential<T>;
   for (std::size_t k = 0; k < count; k += S::width) {
-    const typename S::V least = S::broadcast(E::least),
-                        wanted = S::subtract(S::load(x + k), S::broadcast(shift));
+    const typename S::V least = S::broadcast(E::least), wanted = S::subtract(S::load(x + k), S::broadcast(shift));
     const typename S::V value = S::where_above(least, wanted, least, wanted);
     const typename S::V turns = S::fma(value, S::broadcast(E::per_log2), S::broadcast(E::magic));
     const typename S::V n = S::subtract(turns, S::broadcast(E::magic));

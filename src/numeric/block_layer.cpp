@@ -38,8 +38,8 @@ struct LinearState {
   }
   const FourierWeights<T>& fourier(unsigned threads) const {
     std::call_once(fourier_once, [&] {
-      fourier_weights.emplace(forms().weights.tied().data(), forms().transform(), forms().channels, false,
-                              theta.data(), threads);
+      fourier_weights.emplace(forms().weights.tied().data(), forms().transform(), forms().channels, false, theta.data(),
+                              threads);
     });
     return *fourier_weights;
   }
@@ -75,8 +75,8 @@ std::shared_ptr<LinearState<T>> state_of(LayerPlan<T> plan, std::span<const T> t
     throw DomainError(fmt::format("BlockLayer: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
                                   plan.weights().params(), channels.out, channels.in, parameters));
   if (!bias_parameters.empty() && bias_parameters.size() != biases)
-    throw DomainError(fmt::format("BlockLayer: the bias has {} entries; [{}, {}] needs {}",
-                                  bias_parameters.size(), plan.bias().params(), channels.out, biases));
+    throw DomainError(fmt::format("BlockLayer: the bias has {} entries; [{}, {}] needs {}", bias_parameters.size(),
+                                  plan.bias().params(), channels.out, biases));
   auto state = std::make_shared<LinearState<T>>(std::move(plan));
   state->theta.assign(parameters, T{0});
   state->bias_parameters.assign(biases, T{0});
@@ -113,8 +113,8 @@ LayerMode parse_layer_mode(std::string_view name) {
   if (name == "fastest") return LayerMode::fastest;
   for (std::size_t k = 0; k < std::size(form_names); ++k)
     if (name == form_names[k]) return static_cast<LayerMode>(static_cast<std::size_t>(LayerMode::dense) + k);
-  throw DomainError(fmt::format("there is no mode '{}'; take automatic, fastest, {}",
-                                std::string(name.substr(0, 40)), fmt::join(form_names, ", ")));
+  throw DomainError(fmt::format("there is no mode '{}'; take automatic, fastest, {}", std::string(name.substr(0, 40)),
+                                fmt::join(form_names, ", ")));
 }
 
 template <class T>
@@ -125,8 +125,7 @@ BlockLayer<T>::BlockLayer(PreparedPattern weights, PreparedPattern bias, Multipl
     : BlockLayer(LayerPlan<T>(std::move(weights), std::move(bias), channels)) {}
 
 template <class T>
-BlockLayer<T>::BlockLayer(const WeightBlock& table, const Task& task)
-    : BlockLayer(LayerPlan<T>(table, task)) {}
+BlockLayer<T>::BlockLayer(const WeightBlock& table, const Task& task) : BlockLayer(LayerPlan<T>(table, task)) {}
 
 template <class T>
 BlockLayer<T> BlockLayer<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
@@ -172,8 +171,7 @@ LayerForm BlockLayer<T>::pick(std::uint64_t batch, const LayerOptions& options) 
 }
 
 template <class T>
-double BlockLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                       const LayerOptions& options) const {
+double BlockLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options) const {
   state_->forms().require(form);
   return seconds_of(*state_, form, batch, options.uses);
 }
@@ -196,17 +194,15 @@ LayerForm BlockLayer<T>::forward(std::uint64_t batch, std::span<const T> x, std:
   else if (form == LayerForm::isotypic)
     state.isotypic(threads).forward(batch, x, y, {LayerMode::isotypic, threads, 1});
   else
-    multiply_dense<T>(forms.operand(nullptr, false), state.packed(threads), batch, x.data(), y.data(),
-                      threads);
+    multiply_dense<T>(forms.operand(nullptr, false), state.packed(threads), batch, x.data(), y.data(), threads);
   add_bias(state.bias_values, batch, channels().out, weights().rows(), y.data(),
            contiguous_strides(channels().out, weights().rows()));
   return form;
 }
 
 template <class T>
-LayerForm BlockLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                  std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                  const LayerOptions& options) const {
+LayerForm BlockLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                                  std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options) const {
   return plan().gradients(batch, x, dy, theta(), dx, dtheta, dbias, options);
 }
 

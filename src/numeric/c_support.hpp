@@ -58,8 +58,7 @@ T& given(T* pointer, const char* name) {
 
 template <class T, class Void>
 std::span<T> array(Void* data, std::uint64_t count, const char* name) {
-  if (data == nullptr && count != 0)
-    throw DomainError(fmt::format("{} is NULL but has {} entries", name, count));
+  if (data == nullptr && count != 0) throw DomainError(fmt::format("{} is NULL but has {} entries", name, count));
   if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0)
     throw DomainError(fmt::format("{} is not aligned to its type", name));
   return {static_cast<T*>(data), count};

@@ -60,9 +60,8 @@ double measure_flops() {
   Buffer<T> a(depth * 16), b(depth * panel), c(16 * panel);
   std::fill(a.data(), a.data() + a.size(), T{1});
   std::fill(b.data(), b.data() + b.size(), T{0});
-  return 2.0 * static_cast<double>(depth * kernel.height * panel) / seconds_of([&] {
-           kernel.multiply(depth, a.data(), b.data(), c.data(), panel, kernel.height, panel, false);
-         });
+  return 2.0 * static_cast<double>(depth * kernel.height * panel) /
+         seconds_of([&] { kernel.multiply(depth, a.data(), b.data(), c.data(), panel, kernel.height, panel, false); });
 }
 
 double measure_bytes() {
@@ -90,8 +89,8 @@ double measure_expanded_wide() {
   Buffer<T> table(256), out(codes.size());
   std::fill(table.data(), table.data() + 256, T{1});
   return static_cast<double>(codes.size()) / seconds_of([&] {
-           kernels::arithmetic<T>().expand_wide(codes.data(), codes.size(), 1, codes.size(), table.data(),
-                                                out.data(), codes.size());
+           kernels::arithmetic<T>().expand_wide(codes.data(), codes.size(), 1, codes.size(), table.data(), out.data(),
+                                                codes.size());
          });
 }
 
@@ -105,8 +104,8 @@ double measure_looked_up() {
   std::fill(table.data(), table.data() + 256, T{1});
   std::fill(x.data(), x.data() + depth, T{1});
   return static_cast<double>(codes.size()) / seconds_of([&] {
-           kernel.lookup({codes.data(), 4, depth, 1, table.data(), 256, kernel.lookup_entries, x.data(),
-                          depth, 1, y.data(), 4 * panel, 4 * panel});
+           kernel.lookup({codes.data(), 4, depth, 1, table.data(), 256, kernel.lookup_entries, x.data(), depth, 1,
+                          y.data(), 4 * panel, 4 * panel});
          });
 }
 
@@ -120,8 +119,8 @@ double measure_added() {
   std::fill(x.data(), x.data() + x.size(), T{0});
   return static_cast<double>(rows * width) / seconds_of([&] {
            for (std::size_t j = 0; j < rows; j += each)
-             kernels::arithmetic<T>().orbit_sums(places.data() + j, each, x.data(), width, width, nullptr,
-                                                 false, sum.data());
+             kernels::arithmetic<T>().orbit_sums(places.data() + j, each, x.data(), width, width, nullptr, false,
+                                                 sum.data());
          });
 }
 
@@ -130,14 +129,13 @@ struct MeasuredRate {
   double (*measure)();
 };
 template <class T>
-constexpr MeasuredRate measured_rates[] = {
-    {&MachineRates::flops, measure_flops<T>},
-    {&MachineRates::bytes, measure_bytes},
-    {&MachineRates::expanded, [] { return measure_expanded<T>(31); }},
-    {&MachineRates::expanded_bytes, [] { return measure_expanded<T>(255); }},
-    {&MachineRates::expanded_wide, measure_expanded_wide<T>},
-    {&MachineRates::looked_up, measure_looked_up<T>},
-    {&MachineRates::added, measure_added<T>}};
+constexpr MeasuredRate measured_rates[] = {{&MachineRates::flops, measure_flops<T>},
+                                           {&MachineRates::bytes, measure_bytes},
+                                           {&MachineRates::expanded, [] { return measure_expanded<T>(31); }},
+                                           {&MachineRates::expanded_bytes, [] { return measure_expanded<T>(255); }},
+                                           {&MachineRates::expanded_wide, measure_expanded_wide<T>},
+                                           {&MachineRates::looked_up, measure_looked_up<T>},
+                                           {&MachineRates::added, measure_added<T>}};
 
 }  // namespace
 
@@ -205,8 +203,7 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
     case LayerForm::lookup: {
       const double bytes = rate(&MachineRates::bytes);
       if (size.entries > 32)
-        return allocation +
-               std::max({product, 1.2 * weights / rate(&MachineRates::expanded_bytes), M * N / bytes});
+        return allocation + std::max({product, 1.2 * weights / rate(&MachineRates::expanded_bytes), M * N / bytes});
       constexpr double rows = 8;  // that share a look-up
       return std::max({1.05 * 2 * batch * weights / flops,
                        weights * std::max(1.0, batch / rows) / rate(&MachineRates::looked_up),
@@ -216,8 +213,7 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
       constexpr double entry = 1.5e-9;  // to find its place
       const double filled = static_cast<double>(ceil_div(size.channels.out, panel) * panel);
       const double sums = M * size.additions * batch * in / rate(&MachineRates::added) + M * N * entry;
-      const double moved =
-          batch * (in * N + filled * M) * 1e-9 + static_cast<double>(size.params) * in * out * 1e-9;
+      const double moved = batch * (in * N + filled * M) * 1e-9 + static_cast<double>(size.params) * in * out * 1e-9;
       const double products = 2 * effective_rows<T>(size.batch) * M * size.occurring * in * filled / flops;
       return allocation + sums + moved + 1.2 * products + M * size.occurring * 1e-8;
     }
@@ -228,8 +224,7 @@ template <class T>
 double gradient_seconds(const ProductSize& size, std::string_view reduction) {
   const double entries = static_cast<double>(size.rows) * static_cast<double>(size.cols) *
                          static_cast<double>(size.channels.out) * static_cast<double>(size.channels.in);
-  const double product =
-      2 * static_cast<double>(size.batch) * entries / machine_rate<T>(&MachineRates::flops);
+  const double product = 2 * static_cast<double>(size.batch) * entries / machine_rate<T>(&MachineRates::flops);
   const double each = reduction == "bins"     ? 3e-11 + 1.7e-11 * static_cast<double>(size.params)
                       : reduction == "runs"   ? 1.2e-10
                       : reduction == "tables" ? 3e-10

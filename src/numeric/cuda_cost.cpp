@@ -47,14 +47,11 @@ double cuda_expected_seconds(LayerForm form, const CudaLayerSize& size, std::uin
            made / std::max(1.0, uses);
   }
   if (form != LayerForm::lookup)
-    throw DomainError(
-        fmt::format("the cost of the form {} on a GPU is not known from its size", to_string(form)));
+    throw DomainError(fmt::format("the cost of the form {} on a GPU is not known from its size", to_string(form)));
   const double whole = static_cast<double>(batch / cuda::most_batch),
                rest = static_cast<double>(batch % cuda::most_batch);
   const auto piece = [&](double n) {
-    return n == 0
-               ? 0
-               : std::max(weights / rates.looked_up, n * weights / rates.looked_up_rows) + 2 * rates.launch;
+    return n == 0 ? 0 : std::max(weights / rates.looked_up, n * weights / rates.looked_up_rows) + 2 * rates.launch;
   };
   return whole * piece(cuda::most_batch) + piece(rest);
 }
@@ -116,20 +113,17 @@ CudaRates measure(const CudaProducts& products) {
                   });
   }
   const CudaMemory little(device, 16);
-  rates.launch = measured(stream, 100, [&](void* on) {
-    check(cuda::set_zero(device, on, little.data(), 16), "clearing an array");
-  });
+  rates.launch = measured(stream, 100,
+                          [&](void* on) { check(cuda::set_zero(device, on, little.data(), 16), "clearing an array"); });
   constexpr std::uint64_t n = 2048, params = 15;
   std::vector<std::uint8_t> codes(n * n);
-  for (std::uint64_t k = 0; k < codes.size(); ++k)
-    codes[k] = static_cast<std::uint8_t>(k * 2654435761U / 65536 % 31);
+  for (std::uint64_t k = 0; k < codes.size(); ++k) codes[k] = static_cast<std::uint8_t>(k * 2654435761U / 65536 % 31);
   const CudaPattern pattern(numeric_detail::TiedPattern(n, n, params, codes), {1, 1}, device);
   const CudaMemory theta = cuda::uploaded(device, std::vector<T>(params)),
                    x = cuda::uploaded(device, std::vector<T>(8 * n)), y(device, 8 * n * sizeof(T));
   const auto rate = [&](std::uint64_t batch) {
-    const double seconds = measured(stream, 20, [&](void* on) {
-      pattern.apply<T>(batch, as<const T>(theta), as<const T>(x), as<T>(y), on);
-    });
+    const double seconds = measured(
+        stream, 20, [&](void* on) { pattern.apply<T>(batch, as<const T>(theta), as<const T>(x), as<T>(y), on); });
     return static_cast<double>(batch * n * n) / std::max(seconds - 2 * rates.launch, seconds / 4);
   };
   rates.looked_up = rate(1);

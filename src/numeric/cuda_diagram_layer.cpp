@@ -46,8 +46,7 @@ struct CudaDiagramLayer<T>::State {
         device(products.device()),
         inputs(sized.channels().in * sized.inputs.entries()),
         outputs(sized.channels().out * sized.outputs.entries()),
-        params(checked_product({sized.plan->diagrams.size(), sized.channels().out, sized.channels().in, 8},
-                               "theta") /
+        params(checked_product({sized.plan->diagrams.size(), sized.channels().out, sized.channels().in, 8}, "theta") /
                8),
         biases(sized.plan->bias.size() * sized.channels().out),
         given(cuda::uploaded(device, std::vector<T>(params))),
@@ -89,37 +88,31 @@ struct CudaDiagramLayer<T>::State {
     std::array<T*, cuda::diagram_scratch> given;  ///< arrays that a step only reads come from const addresses
 
     T* at(unsigned array) const {
-      return array < cuda::diagram_scratch ? given[array]
-                                           : as<T>(state.scratch[array - cuda::diagram_scratch]);
+      return array < cuda::diagram_scratch ? given[array] : as<T>(state.scratch[array - cuda::diagram_scratch]);
     }
     void clear(const DiagramStep& s) const {
-      check(cuda::set_zero(state.device, stream, at(s.to), of.list.numbers[s.to] * sizeof(T)),
-            "clearing an array");
+      check(cuda::set_zero(state.device, stream, at(s.to), of.list.numbers[s.to] * sizeof(T)), "clearing an array");
     }
     void sum(const DiagramStep& s) const {
-      check(cuda::launch_axis_sum<T>(state.device, stream, s.sum, at(s.from) + s.from_offset,
-                                     at(s.to) + s.to_offset),
+      check(cuda::launch_axis_sum<T>(state.device, stream, s.sum, at(s.from) + s.from_offset, at(s.to) + s.to_offset),
             "summing along an axis");
     }
     void gather(const DiagramStep& s) const {
-      check(cuda::launch_gather_places<T>(state.device, stream, s.map, of.tables[s.table], at(s.from),
-                                          at(s.to)),
+      check(cuda::launch_gather_places<T>(state.device, stream, s.map, of.tables[s.table], at(s.from), at(s.to)),
             "gathering places");
     }
     void scatter(const DiagramStep& s) const {
-      check(cuda::launch_scatter_places<T>(state.device, stream, s.map, of.tables[s.table], at(s.from),
-                                           at(s.to)),
+      check(cuda::launch_scatter_places<T>(state.device, stream, s.map, of.tables[s.table], at(s.from), at(s.to)),
             "adding to places");
     }
     void product(const cuda::Gemm& g) const {
-      cuda::queue_product<T, T>(state.products.state(), stream, g, at(g.a.array), at(g.b.array),
-                                at(g.c.array));
+      cuda::queue_product<T, T>(state.products.state(), stream, g, at(g.a.array), at(g.b.array), at(g.c.array));
     }
   };
 
   template <class Make>
-  void run(void* stream, const std::array<std::uint64_t, 3>& key,
-           std::array<T*, cuda::diagram_scratch> arrays, const Make& make) {
+  void run(void* stream, const std::array<std::uint64_t, 3>& key, std::array<T*, cuda::diagram_scratch> arrays,
+           const Make& make) {
     order.run(stream, [&] {
       products.state().order.run(stream, [&] {
         arrays[cuda::diagram_given] = as<T>(given);
@@ -133,8 +126,7 @@ struct CudaDiagramLayer<T>::State {
 };
 
 template <class T>
-CudaDiagramLayer<T>::CudaDiagramLayer(DiagramTable table, std::vector<std::uint64_t> sizes,
-                                      CudaProducts products) {
+CudaDiagramLayer<T>::CudaDiagramLayer(DiagramTable table, std::vector<std::uint64_t> sizes, CudaProducts products) {
   SizedDiagrams sized(std::make_shared<const DiagramPlan>(std::move(table)), std::move(sizes));
   cuda::require_points(sized);
   cuda::diagram_forward(sized, 1);  // refuses what has too many axes
@@ -152,13 +144,11 @@ template <class T>
 void CudaDiagramLayer<T>::set_parameters(const T* theta, const T* bias, void* stream) {
   State& s = *state_;
   s.order.run(stream, [&] {
-    check(cuda::copy_on_device(s.device, stream, s.given.data(), theta, s.params * sizeof(T)),
-          "copying theta");
+    check(cuda::copy_on_device(s.device, stream, s.given.data(), theta, s.params * sizeof(T)), "copying theta");
     if (bias == nullptr)
       check(cuda::set_zero(s.device, stream, s.bias.data(), s.biases * sizeof(T)), "clearing the bias");
     else
-      check(cuda::copy_on_device(s.device, stream, s.bias.data(), bias, s.biases * sizeof(T)),
-            "copying the bias");
+      check(cuda::copy_on_device(s.device, stream, s.bias.data(), bias, s.biases * sizeof(T)), "copying the bias");
   });
   s.run(stream, {0, 0, 0}, {}, [&] { return cuda::diagram_parameters(s.sized); });
 }
@@ -178,15 +168,13 @@ std::uint64_t CudaDiagramLayer<T>::outputs() const {
 
 template <class T>
 LayerForm CudaDiagramLayer<T>::pick(std::uint64_t, const CudaLayerOptions& options) const {
-  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest &&
-      options.mode != LayerMode::diagram)
+  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest && options.mode != LayerMode::diagram)
     throw DomainError("a layer of diagrams has no other form than diagram");
   return LayerForm::diagram;
 }
 
 template <class T>
-double CudaDiagramLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                             const CudaLayerOptions&) const {
+double CudaDiagramLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const CudaLayerOptions&) const {
   if (form != LayerForm::diagram)
     throw DomainError(fmt::format("CudaDiagramLayer: there is no form {}", to_string(form)));
   const CudaRates& rates = cuda_rates<T>(state_->products);
@@ -194,8 +182,8 @@ double CudaDiagramLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch
   double seconds = 0;
   for (const DiagramStep& step : list.steps) {
     const cuda::Gemm& g = step.product;
-    const double operations = 2.0 * static_cast<double>(g.m) * static_cast<double>(g.n) *
-                              static_cast<double>(g.k) * static_cast<double>(g.count);
+    const double operations = 2.0 * static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.k) *
+                              static_cast<double>(g.count);
     const bool product = step.kind == DiagramStep::Kind::product;
     const double numbers = static_cast<double>(list.numbers[product ? g.a.array : step.from]) +
                            static_cast<double>(list.numbers[product ? g.c.array : step.to]);
@@ -220,8 +208,8 @@ LayerForm CudaDiagramLayer<T>::forward(std::uint64_t batch, const T* x, T* y, co
 }
 
 template <class T>
-LayerForm CudaDiagramLayer<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx, T* dtheta,
-                                        T* dbias, const CudaLayerOptions& options, void* stream) const {
+LayerForm CudaDiagramLayer<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx, T* dtheta, T* dbias,
+                                        const CudaLayerOptions& options, void* stream) const {
   State& s = *state_;
   const LayerForm form = pick(batch, options);
   checked_product({batch, s.inputs, sizeof(T)}, "x");

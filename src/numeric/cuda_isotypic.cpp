@@ -96,12 +96,10 @@ struct CudaIsotypic<T>::State {
           write{dx, as<T>(s.x1), y, as<T>(s.y1), nullptr, nullptr, nullptr} {}
 
     void product(const cuda::Gemm& g) const {
-      cuda::queue_product(state.products.state(), stream, g, read[g.a.array], read[g.b.array],
-                          write[g.c.array]);
+      cuda::queue_product(state.products.state(), stream, g, read[g.a.array], read[g.b.array], write[g.c.array]);
     }
     void weights(const cuda::Gemm& g) const {
-      cuda::queue_product(state.products.state(), stream, g, read[g.a.array], read[g.b.array],
-                          as<Sum>(state.dweights));
+      cuda::queue_product(state.products.state(), stream, g, read[g.a.array], read[g.b.array], as<Sum>(state.dweights));
     }
     void clear(unsigned array) const {
       const CudaMemory& memory = array == cuda::array_x1 ? state.x1 : state.y1;
@@ -126,11 +124,10 @@ template <class T>
 CudaIsotypic<T>::CudaIsotypic(const IsotypicDecomposition& decomposition, Multiplicity channels,
                               std::uint64_t most_batch, CudaProducts products) {
   if (channels.out == 0 || channels.in == 0 || most_batch == 0)
-    throw DomainError(fmt::format("CudaIsotypic: {} x {} channels and batches of {}; none may be 0",
-                                  channels.out, channels.in, most_batch));
+    throw DomainError(fmt::format("CudaIsotypic: {} x {} channels and batches of {}; none may be 0", channels.out,
+                                  channels.in, most_batch));
   checked_product({decomposition.params(), channels.out, channels.in, 8}, "theta");
-  checked_product({decomposition.rows(), channels.out, decomposition.cols(), channels.in, 8},
-                  "the array of weights");
+  checked_product({decomposition.rows(), channels.out, decomposition.cols(), channels.in, 8}, "the array of weights");
   state_ = std::make_unique<State>(decomposition, channels, most_batch, std::move(products));
 }
 
@@ -158,8 +155,8 @@ template <class T>
 void CudaIsotypic<T>::set_parameters(const T* theta, void* stream) const {
   State& s = *state_;
   s.order.run(stream, [&] {
-    check(cuda::launch_block_weights(s.device, stream, as<const cuda::BlockShape>(s.blocks),
-                                     s.plan.blocks.size(), s.plan.weights, theta, as<T>(s.weights)),
+    check(cuda::launch_block_weights(s.device, stream, as<const cuda::BlockShape>(s.blocks), s.plan.blocks.size(),
+                                     s.plan.weights, theta, as<T>(s.weights)),
           "making the weights of the blocks");
   });
 }
@@ -168,8 +165,8 @@ template <class T>
 void CudaIsotypic<T>::forward(std::uint64_t batch, const T* x, T* y, void* stream) const {
   State& s = *state_;
   s.in_pieces(stream, batch, [&](std::uint64_t first, std::uint64_t rows) {
-    cuda::isotypic_forward(s.plan, typename State::Queue(s, stream, rows, x + first * inputs(), nullptr,
-                                                         y + first * outputs(), nullptr));
+    cuda::isotypic_forward(
+        s.plan, typename State::Queue(s, stream, rows, x + first * inputs(), nullptr, y + first * outputs(), nullptr));
   });
 }
 
@@ -182,13 +179,12 @@ void CudaIsotypic<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* 
   if (batch == 0 || (dx == nullptr && dtheta == nullptr)) return;
   s.in_pieces(stream, batch, [&](std::uint64_t first, std::uint64_t rows) {
     const typename State::Queue queue(s, stream, rows, x == nullptr ? nullptr : x + first * inputs(),
-                                      dx == nullptr ? nullptr : dx + first * inputs(), nullptr,
-                                      dy + first * outputs());
+                                      dx == nullptr ? nullptr : dx + first * inputs(), nullptr, dy + first * outputs());
     cuda::isotypic_backward(s.plan, dx != nullptr, dtheta != nullptr, first > 0, queue);
     if (dtheta != nullptr && first + rows == batch)
-      check(cuda::launch_block_gradients(s.device, stream, as<const cuda::BlockShape>(s.blocks),
-                                         s.plan.blocks.size(), s.plan.params * s.channels.out * s.channels.in,
-                                         as<const SumOf<T>>(s.dweights), dtheta),
+      check(cuda::launch_block_gradients(s.device, stream, as<const cuda::BlockShape>(s.blocks), s.plan.blocks.size(),
+                                         s.plan.params * s.channels.out * s.channels.in, as<const SumOf<T>>(s.dweights),
+                                         dtheta),
             "the gradients of the blocks");
   });
 }

@@ -81,8 +81,7 @@ struct CudaLayer<T>::State {
   bool has(LayerForm form) const {
     // Look-ups keep partial sums: not for so many channels that these would fill the device.
     constexpr double most_sums = 1 << 27;
-    const double sums = static_cast<double>(outputs) *
-                        static_cast<double>(cuda::product_pieces(weights.cols())) *
+    const double sums = static_cast<double>(outputs) * static_cast<double>(cuda::product_pieces(weights.cols())) *
                         static_cast<double>(channels.in * cuda::most_batch);
     const bool few = numeric_detail::table_entries(weights.params()) <= 256 && sums <= most_sums;
     return form == LayerForm::dense || (form == LayerForm::lookup && few) ||
@@ -155,22 +154,19 @@ struct CudaLayer<T>::State {
       multiply(stream, g, as<const Sum>(*block_dtheta), as<const Sum>(*sum_map), dtheta);
   }
   void bias_gradient(std::uint64_t batch, const T* dy, Sum* dbias, void* stream) {
-    check(cuda::launch_column_sums(device, stream, batch, outputs, dy, as<Sum>(column_sums)),
-          "summing over a batch");
+    check(cuda::launch_column_sums(device, stream, batch, outputs, dy, as<Sum>(column_sums)), "summing over a batch");
     bias_pattern.reduce<Sum>(as<const Sum>(column_sums), dbias, stream);
   }
 };
 
 template <class T>
 CudaLayer<T>::CudaLayer(const WeightBlock& table, CudaProducts products)
-    : CudaLayer(PreparedPattern(table.weights), PreparedPattern(table.bias), table.channels,
-                std::move(products)) {
+    : CudaLayer(PreparedPattern(table.weights), PreparedPattern(table.bias), table.channels, std::move(products)) {
   if (table.isotypic) add_decomposition(IsotypicMap(state_->weights, IsotypicDecomposition(*table.isotypic)));
 }
 
 template <class T>
-CudaLayer<T>::CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels,
-                        CudaProducts products) {
+CudaLayer<T>::CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels, CudaProducts products) {
   if (bias.cols() != 1 || bias.rows() != weights.rows())
     throw DomainError(
         fmt::format("CudaLayer: a bias of {} x {} for {} outputs; it needs one column and as many "
@@ -198,8 +194,7 @@ void CudaLayer<T>::add_decomposition(const IsotypicMap& map, std::uint64_t most_
   std::vector<T> narrow(matrix.size());
   std::vector<SumOf<T>> wide(matrix.size());
   std::transform(matrix.begin(), matrix.end(), narrow.begin(), [](double x) { return from_number<T>(x); });
-  std::transform(matrix.begin(), matrix.end(), wide.begin(),
-                 [](double x) { return static_cast<SumOf<T>>(x); });
+  std::transform(matrix.begin(), matrix.end(), wide.begin(), [](double x) { return static_cast<SumOf<T>>(x); });
   CudaIsotypic<T> isotypic(map.decomposition(), s.channels, most_batch, s.products);
   s.order.run(nullptr, [&] {
     s.block_params = map.decomposition().params();
@@ -218,11 +213,9 @@ void CudaLayer<T>::set_parameters(const T* theta, const T* bias, void* stream) {
   State& s = *state_;
   s.order.run(stream, [&] {
     ++s.generation;
-    check(cuda::copy_on_device(s.device, stream, s.theta.data(), theta, s.params * sizeof(T)),
-          "copying theta");
+    check(cuda::copy_on_device(s.device, stream, s.theta.data(), theta, s.params * sizeof(T)), "copying theta");
     if (bias == nullptr)
-      check(cuda::set_zero(s.device, stream, s.bias_parameters.data(), s.biases * sizeof(T)),
-            "clearing the bias");
+      check(cuda::set_zero(s.device, stream, s.bias_parameters.data(), s.biases * sizeof(T)), "clearing the bias");
     else
       check(cuda::copy_on_device(s.device, stream, s.bias_parameters.data(), bias, s.biases * sizeof(T)),
             "copying the bias");
@@ -252,13 +245,11 @@ std::vector<LayerForm> CudaLayer<T>::forms() const {
 }
 
 template <class T>
-double CudaLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                      const CudaLayerOptions& options) const {
+double CudaLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const CudaLayerOptions& options) const {
   const State& s = *state_;
   if (!s.has(form)) throw DomainError(fmt::format("this layer has no form {} on the GPU", to_string(form)));
   const CudaRates& rates = cuda_rates<T>(s.products);
-  if (form == LayerForm::isotypic)
-    return cuda_expected_seconds(*s.decomposition, s.channels, sizeof(T), batch, rates);
+  if (form == LayerForm::isotypic) return cuda_expected_seconds(*s.decomposition, s.channels, sizeof(T), batch, rates);
   return cuda_expected_seconds(form, s.size(), batch, options.uses, rates);
 }
 
@@ -307,8 +298,8 @@ LayerForm CudaLayer<T>::forward(std::uint64_t batch, const T* x, T* y, const Cud
 }
 
 template <class T>
-LayerForm CudaLayer<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx, SumOf<T>* dtheta,
-                                 SumOf<T>* dbias, const CudaLayerOptions& options, void* stream) const {
+LayerForm CudaLayer<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx, SumOf<T>* dtheta, SumOf<T>* dbias,
+                                 const CudaLayerOptions& options, void* stream) const {
   State& s = *state_;
   checked_product({batch, s.inputs, sizeof(T)}, "x");
   checked_product({batch, s.outputs, sizeof(T)}, "y");

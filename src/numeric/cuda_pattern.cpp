@@ -46,9 +46,7 @@ CudaMemory::~CudaMemory() {
 }
 
 CudaMemory::CudaMemory(CudaMemory&& other) noexcept
-    : device_(other.device_),
-      data_(std::exchange(other.data_, nullptr)),
-      bytes_(std::exchange(other.bytes_, 0)) {}
+    : device_(other.device_), data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
 
 CudaMemory& CudaMemory::operator=(CudaMemory&& other) noexcept {
   std::swap(device_, other.device_);
@@ -63,8 +61,7 @@ void CudaMemory::upload(std::span<const std::byte> bytes) const {
 }
 
 void CudaMemory::download(std::span<std::byte> bytes) const {
-  if (bytes.size() > bytes_)
-    throw DomainError(fmt::format("{} bytes are asked for of {}", bytes.size(), bytes_));
+  if (bytes.size() > bytes_) throw DomainError(fmt::format("{} bytes are asked for of {}", bytes.size(), bytes_));
   check(cuda::copy_from_device(device_, bytes.data(), data_, bytes.size()), "copying from the device");
 }
 
@@ -88,8 +85,7 @@ struct CudaPattern::State {
       : pattern(pattern_),
         shape(shape_),
         device(device_),
-        code_width(std::visit([](const auto& c) { return static_cast<unsigned>(sizeof(c[0])); },
-                              pattern.data().codes)),
+        code_width(std::visit([](const auto& c) { return static_cast<unsigned>(sizeof(c[0])); }, pattern.data().codes)),
         bins(cuda::uses_bins(pattern.data())),
         gather(cuda::gather_plan(shape)),
         codes(std::visit([&](const auto& c) { return uploaded(device, c); }, pattern.data().codes)),
@@ -103,8 +99,7 @@ struct CudaPattern::State {
 
   template <class T>
   cuda::GatherItem gather_item(const T* theta, T* W) const {
-    return {shape, gather, codes.data(), theta,
-            W,     0,      code_width,   shape.in_fours() && cuda::aligned_for_fours(W)};
+    return {shape, gather, codes.data(), theta, W, 0, code_width, shape.in_fours() && cuda::aligned_for_fours(W)};
   }
   template <class T>
   cuda::ReduceItem reduce_item(const T* dW, SumOf<T>* dtheta) const {
@@ -132,8 +127,8 @@ CudaPattern::CudaPattern(const PreparedPattern& prepared, Multiplicity channels,
   const std::uint64_t cols = checked_product({channels.in, data.cols}, "a row of weights");
   checked_product({cols, channels.out, data.rows, 8}, "the array of weights");
   if (data.rows * data.cols >= cuda::most_entries)
-    throw LimitError(fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}",
-                                 data.rows * data.cols));
+    throw LimitError(
+        fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}", data.rows * data.cols));
   const cuda::Shape shape{data.rows, data.cols, data.params, channels.out, channels.in, cols};
   state_ = std::make_unique<State>(pattern, shape, device);
   State& s = *state_;
@@ -171,8 +166,8 @@ template <class T>
 void CudaPattern::reduce(const T* dW, SumOf<T>* dtheta, void* stream) const {
   cuda::ReduceItem item = state_->reduce_item(dW, dtheta);
   if (item.shape.pairs() == 0) return;
-  state_->order.run(
-      stream, [&] { check(cuda::launch_reduce<T, SumOf<T>>(state_->device, stream, &item, 1), "reduce"); });
+  state_->order.run(stream,
+                    [&] { check(cuda::launch_reduce<T, SumOf<T>>(state_->device, stream, &item, 1), "reduce"); });
 }
 
 template <class T>
@@ -180,18 +175,17 @@ void CudaPattern::apply(std::uint64_t batch, const T* theta, const T* x, T* y, v
   State& s = *state_;
   if (!s.bins)
     throw DomainError(fmt::format(
-        "the product on the GPU looks up at most 127 parameters, not {}; materialise and multiply",
-        s.shape.params));
+        "the product on the GPU looks up at most 127 parameters, not {}; materialise and multiply", s.shape.params));
   const std::uint64_t inputs = s.shape.in * s.shape.cols, outputs = s.shape.out * s.shape.rows;
   s.order.run(stream, [&] {
     if (!s.product)
-      s.product.emplace(s.device, checked_product({s.shape.in, cuda::product_pieces(s.shape.cols),
-                                                   cuda::most_batch, outputs, sizeof(double)},
+      s.product.emplace(s.device, checked_product({s.shape.in, cuda::product_pieces(s.shape.cols), cuda::most_batch,
+                                                   outputs, sizeof(double)},
                                                   "the partial sums"));
     for (std::uint64_t b = 0; b < batch; b += cuda::most_batch)
-      check(cuda::launch_lookup(
-                s.device, stream, s.shape, std::min<std::uint64_t>(cuda::most_batch, batch - b),
-                as<const cuda::u8>(s.tall), theta, x + b * inputs, as<SumOf<T>>(*s.product), y + b * outputs),
+      check(cuda::launch_lookup(s.device, stream, s.shape, std::min<std::uint64_t>(cuda::most_batch, batch - b),
+                                as<const cuda::u8>(s.tall), theta, x + b * inputs, as<SumOf<T>>(*s.product),
+                                y + b * outputs),
             "apply");
   });
 }
@@ -203,20 +197,18 @@ int device_of(std::span<const CudaPattern* const> patterns, std::size_t first, s
   if (first != patterns.size() || second != patterns.size())
     throw DomainError(fmt::format("{} patterns with {} and {} arrays", patterns.size(), first, second));
   for (const CudaPattern* pattern : patterns)
-    if (pattern->device() != patterns[0]->device())
-      throw DomainError("patterns of one launch are on one device");
+    if (pattern->device() != patterns[0]->device()) throw DomainError("patterns of one launch are on one device");
   return patterns.empty() ? 0 : patterns[0]->device();
 }
 
 }  // namespace
 
 template <class T>
-void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta,
-                 std::span<T* const> W, void* stream) {
+void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta, std::span<T* const> W,
+                 void* stream) {
   const int device = device_of(patterns, theta.size(), W.size());
   std::vector<cuda::GatherItem> items;
-  for (std::size_t k = 0; k < patterns.size(); ++k)
-    items.push_back(patterns[k]->state().gather_item(theta[k], W[k]));
+  for (std::size_t k = 0; k < patterns.size(); ++k) items.push_back(patterns[k]->state().gather_item(theta[k], W[k]));
   if (items.empty()) return;
   check(cuda::launch_gather<T>(device, stream, items.data(), items.size()), "materialise");
 }
@@ -242,13 +234,13 @@ void reduce_gradient(std::span<const CudaPattern* const> patterns, std::span<con
   });
 }
 
-#define INTERTWINE_FOR(T)                                                                          \
-  template void CudaPattern::materialise<T>(const T*, T*, void*) const;                            \
-  template void CudaPattern::reduce<T>(const T*, SumOf<T>*, void*) const;                          \
-  template void CudaPattern::apply<T>(std::uint64_t, const T*, const T*, T*, void*) const;         \
-  template void materialise<T>(std::span<const CudaPattern* const>, std::span<const T* const>,     \
-                               std::span<T* const>, void*);                                        \
-  template void reduce_gradient<T>(std::span<const CudaPattern* const>, std::span<const T* const>, \
+#define INTERTWINE_FOR(T)                                                                                           \
+  template void CudaPattern::materialise<T>(const T*, T*, void*) const;                                             \
+  template void CudaPattern::reduce<T>(const T*, SumOf<T>*, void*) const;                                           \
+  template void CudaPattern::apply<T>(std::uint64_t, const T*, const T*, T*, void*) const;                          \
+  template void materialise<T>(std::span<const CudaPattern* const>, std::span<const T* const>, std::span<T* const>, \
+                               void*);                                                                              \
+  template void reduce_gradient<T>(std::span<const CudaPattern* const>, std::span<const T* const>,                  \
                                    std::span<SumOf<T>* const>, void*);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)

@@ -21,8 +21,7 @@ void checked(cuda::CublasStatus status, const char* doing) {
 
 int narrow(std::uint64_t size) {
   if (size > 0x7fffffffU)
-    throw DomainError(
-        fmt::format("a matrix product on the GPU has a side of {}; cuBLAS takes up to 2^31 - 1", size));
+    throw DomainError(fmt::format("a matrix product on the GPU has a side of {}; cuBLAS takes up to 2^31 - 1", size));
   return static_cast<int>(size);
 }
 
@@ -46,8 +45,7 @@ CudaProducts::State::State(int device_, CudaProductOptions options_)
   check(cuda::use_device(device), "choosing the device");
   checked(library.create(&handle), "starting");
   checked(library.version(handle, &version), "asking for the version");
-  checked(library.set_math_mode(
-              handle, cuda::cublas_default_math | cuda::cublas_disallow_reduced_precision_reduction),
+  checked(library.set_math_mode(handle, cuda::cublas_default_math | cuda::cublas_disallow_reduced_precision_reduction),
           "choosing exact sums");
 }
 
@@ -82,29 +80,27 @@ std::string CudaProducts::library() const {
 }
 
 template <class T>
-void CudaProducts::multiply(std::uint64_t batch, std::uint64_t rows, std::uint64_t cols, const T* W,
-                            const T* x, T* y, void* stream) const {
+void CudaProducts::multiply(std::uint64_t batch, std::uint64_t rows, std::uint64_t cols, const T* W, const T* x, T* y,
+                            void* stream) const {
   numeric_detail::checked_product({batch, rows, sizeof(T)}, "the products");
-  if (cols == 0)
-    return check(cuda::set_zero(device(), stream, y, batch * rows * sizeof(T)), "clearing an array");
+  if (cols == 0) return check(cuda::set_zero(device(), stream, y, batch * rows * sizeof(T)), "clearing an array");
   const cuda::Gemm g = cuda::row_major_forward(batch, rows, cols);
   state_->order.run(stream, [&] { cuda::queue_product(*state_, stream, g, W, x, y); });
 }
 
-template void CudaProducts::multiply<float>(std::uint64_t, std::uint64_t, std::uint64_t, const float*,
-                                            const float*, float*, void*) const;
-template void CudaProducts::multiply<double>(std::uint64_t, std::uint64_t, std::uint64_t, const double*,
-                                             const double*, double*, void*) const;
-template void CudaProducts::multiply<Bf16>(std::uint64_t, std::uint64_t, std::uint64_t, const Bf16*,
-                                           const Bf16*, Bf16*, void*) const;
-template void CudaProducts::multiply<Half>(std::uint64_t, std::uint64_t, std::uint64_t, const Half*,
-                                           const Half*, Half*, void*) const;
+template void CudaProducts::multiply<float>(std::uint64_t, std::uint64_t, std::uint64_t, const float*, const float*,
+                                            float*, void*) const;
+template void CudaProducts::multiply<double>(std::uint64_t, std::uint64_t, std::uint64_t, const double*, const double*,
+                                             double*, void*) const;
+template void CudaProducts::multiply<Bf16>(std::uint64_t, std::uint64_t, std::uint64_t, const Bf16*, const Bf16*, Bf16*,
+                                           void*) const;
+template void CudaProducts::multiply<Half>(std::uint64_t, std::uint64_t, std::uint64_t, const Half*, const Half*, Half*,
+                                           void*) const;
 
 namespace numeric_detail::cuda {
 
 template <class T, class Out>
-void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, const T* a, const T* b,
-                   Out* c) {
+void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, const T* a, const T* b, Out* c) {
   if (g.m == 0 || g.n == 0 || g.count == 0) return;
   using Scale = std::conditional_t<std::is_same_v<T, double>, double, float>;
   const Scale one = 1, old = g.accumulate ? Scale{1} : Scale{0};
@@ -114,16 +110,16 @@ void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, c
   const int lda = narrow(g.a.ld), ldb = narrow(g.b.ld), ldc = narrow(g.c.ld);
   products.bind(stream);
   if (g.count == 1)
-    return checked(products.library.gemm(products.handle, op_a, op_b, m, n, k, &one, a + g.a.offset,
-                                         data_type<T>, lda, b + g.b.offset, data_type<T>, ldb, &old,
-                                         c + g.c.offset, data_type<Out>, ldc, compute, cublas_gemm_default),
+    return checked(products.library.gemm(products.handle, op_a, op_b, m, n, k, &one, a + g.a.offset, data_type<T>, lda,
+                                         b + g.b.offset, data_type<T>, ldb, &old, c + g.c.offset, data_type<Out>, ldc,
+                                         compute, cublas_gemm_default),
                    "a matrix product");
-  checked(products.library.gemm_strided(
-              products.handle, op_a, op_b, m, n, k, &one, a + g.a.offset, data_type<T>, lda,
-              static_cast<long long>(g.a.stride), b + g.b.offset, data_type<T>, ldb,
-              static_cast<long long>(g.b.stride), &old, c + g.c.offset, data_type<Out>, ldc,
-              static_cast<long long>(g.c.stride), narrow(g.count), compute, cublas_gemm_default),
-          "a row of matrix products");
+  checked(
+      products.library.gemm_strided(products.handle, op_a, op_b, m, n, k, &one, a + g.a.offset, data_type<T>, lda,
+                                    static_cast<long long>(g.a.stride), b + g.b.offset, data_type<T>, ldb,
+                                    static_cast<long long>(g.b.stride), &old, c + g.c.offset, data_type<Out>, ldc,
+                                    static_cast<long long>(g.c.stride), narrow(g.count), compute, cublas_gemm_default),
+      "a row of matrix products");
 }
 
 template <class T>
@@ -136,18 +132,15 @@ ProductPointers product_pointers(int device, std::span<const Gemm> products, con
       all_b.push_back(b + g.b.offset + p * g.b.stride);
       all_c.push_back(c + g.c.offset + p * g.c.stride);
     }
-  return {{products.begin(), products.end()},
-          uploaded(device, all_a),
-          uploaded(device, all_b),
-          uploaded(device, all_c)};
+  return {
+      {products.begin(), products.end()}, uploaded(device, all_a), uploaded(device, all_b), uploaded(device, all_c)};
 }
 
 bool can_be_grouped(std::span<const Gemm> products, std::size_t bytes) {
   if (bytes >= 4) return true;
   for (const Gemm& g : products)
     for (const Operand* x : {&g.a, &g.b, &g.c})
-      if (x->offset * bytes % 16 != 0 || x->ld * bytes % 16 != 0 ||
-          (g.count > 1 && x->stride * bytes % 16 != 0))
+      if (x->offset * bytes % 16 != 0 || x->ld * bytes % 16 != 0 || (g.count > 1 && x->stride * bytes % 16 != 0))
         return false;
   return true;
 }
@@ -173,11 +166,10 @@ bool queue_grouped(CudaProducts::State& products, void* stream, const ProductPoi
   products.bind(stream);
   const CublasStatus status = products.library.gemm_grouped(
       products.handle, op_a.data(), op_b.data(), m.data(), n.data(), k.data(), ones.data(),
-      as<const void* const>(pointers.a), data_type<T>, lda.data(), as<const void* const>(pointers.b),
-      data_type<T>, ldb.data(), zeros.data(), as<void* const>(pointers.c), data_type<T>, ldc.data(),
-      narrow(size.size()), size.data(), compute_type<T>(products.options.tf32));
-  if (status == cublas_not_supported || status == cublas_invalid_value || status == cublas_arch_mismatch)
-    return false;
+      as<const void* const>(pointers.a), data_type<T>, lda.data(), as<const void* const>(pointers.b), data_type<T>,
+      ldb.data(), zeros.data(), as<void* const>(pointers.c), data_type<T>, ldc.data(), narrow(size.size()), size.data(),
+      compute_type<T>(products.options.tf32));
+  if (status == cublas_not_supported || status == cublas_invalid_value || status == cublas_arch_mismatch) return false;
   checked(status, "a group of matrix products");
   return true;
 }
@@ -191,10 +183,8 @@ INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)
 INTERTWINE_FOR(Half)
 #undef INTERTWINE_FOR
-template void queue_product<Bf16, float>(CudaProducts::State&, void*, const Gemm&, const Bf16*, const Bf16*,
-                                         float*);
-template void queue_product<Half, float>(CudaProducts::State&, void*, const Gemm&, const Half*, const Half*,
-                                         float*);
+template void queue_product<Bf16, float>(CudaProducts::State&, void*, const Gemm&, const Bf16*, const Bf16*, float*);
+template void queue_product<Half, float>(CudaProducts::State&, void*, const Gemm&, const Half*, const Half*, float*);
 
 }  // namespace numeric_detail::cuda
 }  // namespace intertwine

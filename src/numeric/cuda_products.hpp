@@ -41,8 +41,7 @@ inline constexpr CudaDataType data_type = std::is_same_v<T, float>    ? cuda_r_3
 
 /// C = op(A) op(B); a, b and c are where the arrays begin. Out is T, or the type of its sums. Within order.run() of the products.
 template <class T, class Out>
-void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, const T* a, const T* b,
-                   Out* c);
+void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, const T* a, const T* b, Out* c);
 
 /// The addresses, on the device, of the matrices of products of several sizes.
 struct ProductPointers {
@@ -55,8 +54,7 @@ ProductPointers product_pointers(int device, std::span<const Gemm> products, con
 bool can_be_grouped(std::span<const Gemm> products, std::size_t bytes);
 /// All of them in one call, with n columns each in the place of their own. False if the library does not do it: nothing was queued.
 template <class T>
-bool queue_grouped(CudaProducts::State& products, void* stream, const ProductPointers& pointers,
-                   std::uint64_t n);
+bool queue_grouped(CudaProducts::State& products, void* stream, const ProductPointers& pointers, std::uint64_t n);
 
 }  // namespace numeric_detail::cuda
 }  // namespace intertwine

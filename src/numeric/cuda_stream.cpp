@@ -20,8 +20,8 @@ void require_device(int device) {
   const int count = device_count();
   if (device >= 0 && device < count) return;
   const std::string complaint = count == 0 ? device_complaint() : "";
-  throw DomainError(fmt::format("there is no CUDA device {}: {} found{}{}; is the driver installed?", device,
-                                count, complaint.empty() ? "" : ", the runtime says: ", complaint));
+  throw DomainError(fmt::format("there is no CUDA device {}: {} found{}{}; is the driver installed?", device, count,
+                                complaint.empty() ? "" : ", the runtime says: ", complaint));
 }
 
 void check(const char* error, const char* doing) {
@@ -87,8 +87,7 @@ CudaGraph CudaGraph::capture(const CudaStream& stream, const std::function<void(
     if (unused != nullptr) cuda::graph_destroy(stream.device(), unused);
     throw;
   }
-  check(cuda::capture_end(stream.device(), stream.get(), &graph.graph_),
-        "making a graph of the captured work");
+  check(cuda::capture_end(stream.device(), stream.get(), &graph.graph_), "making a graph of the captured work");
   return graph;
 }
 

@@ -104,8 +104,7 @@ class DiagramProduct {
 
   void fill(Mixture& mixture) const {
     const Multiplicity channels = state_.plan->table.channels;
-    const std::uint64_t cols = transposed_ ? channels.out : channels.in,
-                        depth = cols * mixture.diagrams.size();
+    const std::uint64_t cols = transposed_ ? channels.out : channels.in, depth = cols * mixture.diagrams.size();
     mixture.matrix.resize(rows_ * depth);
     for (std::size_t d = 0; d < mixture.diagrams.size(); ++d) {
       const std::size_t p = mixture.diagrams[d];
@@ -155,13 +154,11 @@ class DiagramProduct {
 template <class T>
 void require_count(const char* function, const char* name, std::size_t count, std::uint64_t wanted) {
   if (count != wanted)
-    throw DomainError(
-        fmt::format("DiagramLayer::{}: {} has {} entries, not {}", function, name, count, wanted));
+    throw DomainError(fmt::format("DiagramLayer::{}: {} has {} entries, not {}", function, name, count, wanted));
 }
 
 void require_mode(const LayerOptions& options) {
-  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest &&
-      options.mode != LayerMode::diagram)
+  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest && options.mode != LayerMode::diagram)
     throw DomainError("a layer of diagrams has no other form than diagram");
 }
 
@@ -170,8 +167,8 @@ void require_mode(const LayerOptions& options) {
 
 template <class T>
 DiagramLayer<T>::DiagramLayer(DiagramTable table, std::vector<std::uint64_t> sizes) {
-  auto state = std::make_shared<DiagramState<T>>(std::make_shared<const DiagramPlan>(std::move(table)),
-                                                 std::move(sizes));
+  auto state =
+      std::make_shared<DiagramState<T>>(std::make_shared<const DiagramPlan>(std::move(table)), std::move(sizes));
   const DiagramTable& t = state->plan->table;
   state->theta.assign(checked_product({t.params, t.channels.out, t.channels.in}, "theta"), T{0});
   state->bias.assign(checked_product({t.bias_params, t.channels.out}, "the bias"), T{0});
@@ -230,8 +227,7 @@ LayerForm DiagramLayer<T>::pick(std::uint64_t, const LayerOptions& options) cons
 
 template <class T>
 double DiagramLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions&) const {
-  if (form != LayerForm::diagram)
-    throw DomainError(fmt::format("DiagramLayer: there is no form {}", to_string(form)));
+  if (form != LayerForm::diagram) throw DomainError(fmt::format("DiagramLayer: there is no form {}", to_string(form)));
   double operations = 0;
   for (const SplitDiagram& diagram : state_->plan->diagrams) {
     double places = 2.0 * static_cast<double>(channels().out) * static_cast<double>(channels().in);
@@ -260,9 +256,8 @@ LayerForm DiagramLayer<T>::forward(std::uint64_t batch, std::span<const T> x, st
 }
 
 template <class T>
-LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                    std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                    const LayerOptions& options) const {
+LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                                    std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options) const {
   require_mode(options);
   const std::uint64_t pairs = channels().out * channels().in;
   require_count<T>("backward", "dy", dy.size(), checked_product({batch, outputs()}, "dy"));
@@ -297,10 +292,8 @@ LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, s
         bias_sums[q * channels().out + o] += static_cast<double>(sums.data[o]);
     }
   }
-  std::transform(theta_sums.begin(), theta_sums.end(), dtheta.begin(),
-                 [](double v) { return static_cast<T>(v); });
-  std::transform(bias_sums.begin(), bias_sums.end(), dbias.begin(),
-                 [](double v) { return static_cast<T>(v); });
+  std::transform(theta_sums.begin(), theta_sums.end(), dtheta.begin(), [](double v) { return static_cast<T>(v); });
+  std::transform(bias_sums.begin(), bias_sums.end(), dbias.begin(), [](double v) { return static_cast<T>(v); });
   return LayerForm::diagram;
 }
 

@@ -11,8 +11,7 @@ namespace intertwine::numeric_detail {
 
 using Form = SideBlock::Form;
 
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
-                   std::span<const std::int32_t> word) {
+SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes, std::span<const std::int32_t> word) {
   SplitDiagram out;
   const auto above = static_cast<std::size_t>(
       std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
@@ -21,8 +20,7 @@ SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
     Blocks blocks;
     for (std::size_t a = first; a < last; ++a) {
       const Label label{axes[a].letter, word[a]};
-      const auto found =
-          static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+      const auto found = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
       if (found == labels.size()) {
         labels.push_back(label);
         blocks.push_back({{}, label.first, label.second < 0 ? Form::determinant : Form::agree});
@@ -74,13 +72,11 @@ SizedDiagrams::SizedDiagrams(std::shared_ptr<const DiagramPlan> of, std::vector<
     : plan(std::move(of)), sizes(std::move(lengths)) {
   require_sizes(plan->table, sizes);
   outputs.output = true;
-  for (const DiagramAxis& axis : plan->axes)
-    (axis.output ? outputs : inputs).length.push_back(sizes[axis.letter]);
+  for (const DiagramAxis& axis : plan->axes) (axis.output ? outputs : inputs).length.push_back(sizes[axis.letter]);
   for (const auto& [side, channels] :
        {std::pair(&inputs, plan->table.channels.in), {&outputs, plan->table.channels.out}}) {
     std::uint64_t entries = channels;
-    for (const std::uint64_t n : side->length)
-      entries = checked_product({entries, n}, "the layer of diagrams");
+    for (const std::uint64_t n : side->length) entries = checked_product({entries, n}, "the layer of diagrams");
   }
 }
 

@@ -14,8 +14,7 @@ struct SplitDiagram {
 };
 
 /// axes: of the table, or of its output only, for words of a bias.
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
-                   std::span<const std::int32_t> word);
+SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes, std::span<const std::int32_t> word);
 
 /// The diagrams at every size.
 struct DiagramPlan {

@@ -80,8 +80,7 @@ Places places_of(const SideBlock& block, const SideAxes& axes) {
 
 /// visit(entry of the blocks, place among the axes, sign) for all entries.
 template <class Visit>
-void each_place(std::span<const Places> blocks, std::uint64_t entry, std::uint64_t at, int sign,
-                const Visit& visit) {
+void each_place(std::span<const Places> blocks, std::uint64_t entry, std::uint64_t at, int sign, const Visit& visit) {
   if (blocks.empty()) return visit(entry, at, sign);
   const Places& block = blocks[0];
   for (std::uint64_t i = 0; i < block.count; ++i)
@@ -155,16 +154,14 @@ void transpose_four(const T* from, std::uint64_t step, T* to, std::uint64_t to_s
 
 /// Axis t of `to` is axis order[t] of `from`.
 template <class T>
-void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order,
-             T* to) {
+void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order, T* to) {
   const std::size_t rank = length.size();
   const std::vector<std::uint64_t> strides = row_major(length);
   std::vector<std::uint64_t> to_length, step;
   for (const std::size_t a : order) to_length.push_back(length[a]), step.push_back(strides[a]);
   const std::vector<std::uint64_t> to_step = row_major(to_length);
   // Tiles of the two axes that are consecutive in one of the arrays, so that cache lines of both are used whole.
-  const std::size_t near =
-      static_cast<std::size_t>(std::find(order.begin(), order.end(), rank - 1) - order.begin());
+  const std::size_t near = static_cast<std::size_t>(std::find(order.begin(), order.end(), rank - 1) - order.begin());
   const std::uint64_t rows = near == rank - 1 ? 1 : to_length[near], cols = to_length[rank - 1];
   std::vector<std::uint64_t> outer;
   for (std::size_t t = 0; t + 1 < rank; ++t) outer.push_back(t == near ? 1 : to_length[t]);
@@ -336,8 +333,7 @@ class SpreadRows {
   };
   const T* start(const Part& part, std::uint64_t channel, std::uint64_t row) const {
     std::uint64_t at = channel * part.entries;
-    for (std::size_t a = length_.size(); a-- > 1; row /= length_[a - 1])
-      at += row % length_[a - 1] * part.step[a - 1];
+    for (std::size_t a = length_.size(); a-- > 1; row /= length_[a - 1]) at += row % length_[a - 1] * part.step[a - 1];
     return part.data + at;
   }
   const std::vector<std::uint64_t>& length_;
@@ -352,13 +348,12 @@ void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t
       8;  // lines of source that are asked for before they are needed: each is in another page
   for (std::uint64_t j = 0; j < width; j += 4) {
     for (std::uint64_t t = j + ahead; t < std::min(width, j + ahead + 4); ++t)
-      for (std::uint64_t i = 0; i < start.size(); i += 64 / sizeof(T))
-        __builtin_prefetch(start[i] + offset + t * step);
+      for (std::uint64_t i = 0; i < start.size(); i += 64 / sizeof(T)) __builtin_prefetch(start[i] + offset + t * step);
     for (std::uint64_t i = 0; i < start.size(); ++i) {
       const T* from = start[i] + offset + j * step;
       T* put = to + (i * panels + j / kernels::panel) * stride + j % kernels::panel;
-      if (j + 4 <= width && i + 4 <= start.size() && start[i + 1] == start[i] + 1 &&
-          start[i + 2] == start[i] + 2 && start[i + 3] == start[i] + 3) {
+      if (j + 4 <= width && i + 4 <= start.size() && start[i + 1] == start[i] + 1 && start[i + 2] == start[i] + 2 &&
+          start[i + 3] == start[i] + 3) {
         transpose_four(from, step, put, panels * stride);
         i += 3;
       } else {
@@ -371,8 +366,8 @@ void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t
 /// out [rows, width], rows out_stride apart, += A times the channels of a source from `start` on, where it lies: A [rows, channels] has a_stride numbers a row. Whole
 /// panels of 16 numbers are written.
 template <class T>
-void add_product(std::uint64_t rows, const T* A, std::uint64_t a_stride, const MixSource<T>& source,
-                 const T* start, std::uint64_t width, T* out, std::uint64_t out_stride, bool accumulate) {
+void add_product(std::uint64_t rows, const T* A, std::uint64_t a_stride, const MixSource<T>& source, const T* start,
+                 std::uint64_t width, T* out, std::uint64_t out_stride, bool accumulate) {
   constexpr std::uint64_t lanes = 16;
   const auto& kernel = kernels::arithmetic<T>().attention;
   const std::uint64_t whole = width / lanes * lanes;
@@ -383,8 +378,7 @@ void add_product(std::uint64_t rows, const T* A, std::uint64_t a_stride, const M
   Buffer<T> rest(source.channels * lanes);  // the array may end with the line
   std::fill(rest.data(), rest.data() + rest.size(), T{0});
   for (std::uint64_t c = 0; c < source.channels; ++c)
-    std::copy(start + c * source.channel + whole, start + c * source.channel + width,
-              rest.data() + c * lanes);
+    std::copy(start + c * source.channel + whole, start + c * source.channel + width, rest.data() + c * lanes);
   product.cols = product.b_depth = lanes;
   product.b = rest.data();
   product.c = out + whole;
@@ -401,8 +395,7 @@ std::pair<std::uint64_t, std::uint64_t> pair_of(std::uint64_t task) {
 
 /// columns [depth][rows] in tiles of rows, [tile][depth][rows of the tile].
 template <class T>
-Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, const std::vector<T>& columns,
-                   std::uint64_t height) {
+Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, const std::vector<T>& columns, std::uint64_t height) {
   Buffer<T> packed(rows * depth);
   for (std::uint64_t first = 0; first < rows; first += height)
     for (std::uint64_t k = 0, count = std::min(height, rows - first); k < depth; ++k)
@@ -447,8 +440,7 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
     const std::uint64_t first = block_col * stretch, width = std::min(stretch, cols - first),
                         panels = ceil_div(width, panel);
     const auto starts = [&](const MixSource<T>& source) {
-      std::vector<const T*> start(line_count,
-                                  source.data + first * (length.empty() ? 1 : source.step.back()));
+      std::vector<const T*> start(line_count, source.data + first * (length.empty() ? 1 : source.step.back()));
       for (std::uint64_t i = 0; i < line_count; ++i)
         for (std::uint64_t a = length.size(), left = first_line + i; a-- > 1; left /= length[a - 1])
           start[i] += left % length[a - 1] * source.step[a - 1];
@@ -476,8 +468,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
                           out.data() + r * panels * panel + p * panel, panels * panel,
                           static_cast<unsigned>(std::min(height, rows - r)), panel, false);
       for (std::size_t s = 0; s < along.size(); ++s)
-        add_product<T>(rows, A.data() + along[s].column, all, *along[s].source, start[s][i], width,
-                       out.data(), panels * panel, depth > 0 || s > 0);
+        add_product<T>(rows, A.data() + along[s].column, all, *along[s].source, start[s][i], width, out.data(),
+                       panels * panel, depth > 0 || s > 0);
       for (std::uint64_t r = 0; r < rows; ++r)
         spread.add(r, first_line + i, first, width, out.data() + r * panels * panel,
                    y + r * places + (first_line + i) * cols + first);
@@ -486,8 +478,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
 }
 
 template <class T>
-void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left,
-                     const T* right, double factor, double* out) {
+void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left, const T* right,
+                     double factor, double* out) {
   constexpr std::uint64_t panel = kernels::panel, depth = 512;  // chains of this length are added in double
   const auto& kernel = kernels::arithmetic<T>();
   Buffer<T> a(depth * kernel.height), b(depth * panel), tile(kernel.height * panel);
@@ -495,14 +487,12 @@ void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t place
     for (std::uint64_t p = 0; p < places; p += depth) {
       const std::uint64_t width = std::min(panel, cols - c), length = std::min(depth, places - p);
       for (std::uint64_t k = 0; k < length; ++k)
-        for (std::uint64_t j = 0; j < panel; ++j)
-          b[k * panel + j] = j < width ? right[(c + j) * places + p + k] : T{0};
+        for (std::uint64_t j = 0; j < panel; ++j) b[k * panel + j] = j < width ? right[(c + j) * places + p + k] : T{0};
       for (std::uint64_t r = 0; r < rows; r += kernel.height) {
         const std::uint64_t height = std::min<std::uint64_t>(kernel.height, rows - r);
         for (std::uint64_t k = 0; k < length; ++k)
           for (std::uint64_t i = 0; i < height; ++i) a[k * height + i] = left[(r + i) * places + p + k];
-        kernel.multiply(length, a.data(), b.data(), tile.data(), panel, static_cast<unsigned>(height), panel,
-                        false);
+        kernel.multiply(length, a.data(), b.data(), tile.data(), panel, static_cast<unsigned>(height), panel, false);
         for (std::uint64_t i = 0; i < height; ++i)
           for (std::uint64_t j = 0; j < width; ++j)
             out[(r + i) * cols + c + j] += factor * static_cast<double>(tile[i * panel + j]);
@@ -524,11 +514,10 @@ void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, 
 }
 
 template <class T>
-void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
-                std::uint64_t channels, T* to, unsigned threads) {
+void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length, std::uint64_t channels,
+                T* to, unsigned threads) {
   const SpreadRows<T> spread(parts, length);
-  const std::uint64_t cols = length.empty() ? 1 : length.back(),
-                      rows = cols == 0 ? 0 : product(length) / cols;
+  const std::uint64_t cols = length.empty() ? 1 : length.back(), rows = cols == 0 ? 0 : product(length) / cols;
   constexpr std::uint64_t block = 64;  // rows that a thread takes at once
   parallel_for(threads, channels * ceil_div(rows, block), [&](std::uint64_t task) {
     const std::uint64_t c = task / ceil_div(rows, block), b = task % ceil_div(rows, block);
@@ -539,16 +528,14 @@ void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_
   });
 }
 
-#define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                       \
-  template struct BlockTensor<T>;                                                                            \
-  template class DiagramSources<T>;                                                                          \
-  template void mix(std::uint64_t, std::span<const T>, std::span<const MixSource<T>>,                        \
-                    std::vector<std::uint64_t>, std::span<const Spread<T>>, T*, unsigned);                   \
-  template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double,     \
-                                double*);                                                                    \
-  template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);        \
-  template void add_spread(std::span<const Spread<T>>, const std::vector<std::uint64_t>&, std::uint64_t, T*, \
-                           unsigned);
+#define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                             \
+  template struct BlockTensor<T>;                                                                                  \
+  template class DiagramSources<T>;                                                                                \
+  template void mix(std::uint64_t, std::span<const T>, std::span<const MixSource<T>>, std::vector<std::uint64_t>,  \
+                    std::span<const Spread<T>>, T*, unsigned);                                                     \
+  template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double, double*); \
+  template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);              \
+  template void add_spread(std::span<const Spread<T>>, const std::vector<std::uint64_t>&, std::uint64_t, T*, unsigned);
 INTERTWINE_DIAGRAM_PRODUCTS(float)
 INTERTWINE_DIAGRAM_PRODUCTS(double)
 #undef INTERTWINE_DIAGRAM_PRODUCTS

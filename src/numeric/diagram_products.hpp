@@ -103,8 +103,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
 
 /// out [rows, cols] += factor times the sums over the places of left [rows, places] times right [cols, places].
 template <class T>
-void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left,
-                     const T* right, double factor, double* out);
+void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left, const T* right,
+                     double factor, double* out);
 
 /// y [channels, axes] += the tensor [channels, blocks] where the indices of every block agree, with signs where they have a form.
 template <class T>
@@ -113,8 +113,8 @@ void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, 
 
 /// to [channels, length...] += the parts.
 template <class T>
-void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
-                std::uint64_t channels, T* to, unsigned threads);
+void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length, std::uint64_t channels,
+                T* to, unsigned threads);
 
 /// Numbers from entry to entry along every axis of a contiguous array.
 std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length);

@@ -54,8 +54,7 @@ struct Sides {
 
 }  // namespace
 
-std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                                     double gain) {
+std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes, double gain) {
   require_sizes(table, sizes);
   if (std::ranges::find(sizes, 0U) != sizes.end())
     throw DomainError("parameters to begin with are for sizes of at least 1; these have none to sum over");
@@ -64,8 +63,7 @@ std::vector<double> initial_variance(const DiagramTable& table, std::span<const 
       std::all_of(table.groups.begin(), table.groups.end(),
                   [](const DiagramGroup& group) { return group == DiagramGroup{}; }) &&
       dimensions(table, sizes_at(table, std::max<std::size_t>(axes.size(), 1))).weights == table.params;
-  std::map<std::vector<std::size_t>, std::uint64_t>
-      reached;  // of every level, the diagrams that reach all entries
+  std::map<std::vector<std::size_t>, std::uint64_t> reached;  // of every level, the diagrams that reach all entries
   for (std::uint64_t p = 0; p < table.params; ++p) {
     const Sides sides(table.diagram(p), axes);
     reached[sides.carried()] += sides.reaches_all();
@@ -85,8 +83,7 @@ std::vector<double> initial_variance(const DiagramTable& table, std::span<const 
 }
 
 template <class T>
-std::vector<T> random_theta(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                            std::uint64_t seed) {
+std::vector<T> random_theta(const DiagramTable& table, std::span<const std::uint64_t> sizes, std::uint64_t seed) {
   return normal_numbers<T>(initial_variance(table, sizes), table.channels.in * table.channels.out, seed);
 }
 

@@ -84,8 +84,8 @@ Orientation orient(const EdgeSizes& sizes, std::span<const EdgePath> paths,
                         other_dim = at_target ? path.in_dim : path.out_dim;
     const auto narrow = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
     o.steps.push_back({narrow(at_target ? path.out : path.in), narrow(center_dim),
-                       narrow(at_target ? path.in : path.out), narrow(other_dim), narrow(p),
-                       narrow(o.matrices), identity});
+                       narrow(at_target ? path.in : path.out), narrow(other_dim), narrow(p), narrow(o.matrices),
+                       identity});
     to_matrices.resize(o.matrices + (identity ? 1 : center_dim * other_dim));
     for (const EdgeCoupling& c : of_path[p]) {
       const std::uint64_t center = at_target ? c.k : c.i, other = at_target ? c.i : c.k;
@@ -111,17 +111,15 @@ Orientation orient(const EdgeSizes& sizes, std::span<const EdgePath> paths,
   return o;
 }
 
-void require_range(std::uint64_t from, std::uint64_t count, std::uint64_t bound, std::uint64_t path,
-                   const char* what) {
+void require_range(std::uint64_t from, std::uint64_t count, std::uint64_t bound, std::uint64_t path, const char* what) {
   if (from > bound || count > bound - from)
-    throw DomainError(fmt::format("path {} takes the components {} to {} of {}, which has {}", path, from,
-                                  from + count, what, bound));
+    throw DomainError(fmt::format("path {} takes the components {} to {} of {}, which has {}", path, from, from + count,
+                                  what, bound));
 }
 
 void require_numbers(std::uint64_t length, std::uint64_t wanted, const char* name) {
   if (length != wanted)
-    throw DomainError(
-        fmt::format("edge product: {} has {} numbers, and its shape has {}", name, length, wanted));
+    throw DomainError(fmt::format("edge product: {} has {} numbers, and its shape has {}", name, length, wanted));
 }
 
 void require_indices(std::span<const std::int64_t> numbers, std::uint64_t bound, const char* name) {
@@ -132,9 +130,8 @@ void require_indices(std::span<const std::int64_t> numbers, std::uint64_t bound,
 }
 
 /// One order of the edges: that at `ends`.
-void require_order(const EdgeGraph& graph, std::span<const std::int64_t> first,
-                   std::span<const std::int64_t> order, std::span<const std::int64_t> ends,
-                   const char* name) {
+void require_order(const EdgeGraph& graph, std::span<const std::int64_t> first, std::span<const std::int64_t> order,
+                   std::span<const std::int64_t> ends, const char* name) {
   require_numbers(first.size(), graph.nodes + 1, name);
   require_numbers(order.size(), ends.size(), name);
   if (first.front() != 0 || first.back() != static_cast<std::int64_t>(order.size()) ||
@@ -144,8 +141,7 @@ void require_order(const EdgeGraph& graph, std::span<const std::int64_t> first,
   for (std::uint64_t n = 0; n < graph.nodes; ++n)
     for (std::int64_t k = first[n]; k < first[n + 1]; ++k)
       if (ends[order[k]] != static_cast<std::int64_t>(n) || (k > first[n] && order[k] <= order[k - 1]))
-        throw DomainError(
-            fmt::format("edge product: {} does not list the edges of node {} in order", name, n));
+        throw DomainError(fmt::format("edge product: {} does not list the edges of node {} in order", name, n));
 }
 
 /// Results of many megabytes come on fresh pages, whose first touch takes longer than the product: large pages are asked
@@ -247,12 +243,8 @@ struct EdgeProduct::Data {
   std::uint64_t paths = 0;
   Orientation at_target, at_source;
 
-  Walk by_target(const EdgeGraph& g) const {
-    return {at_target, g.target_first, g.by_target, g.target, g.source};
-  }
-  Walk by_source(const EdgeGraph& g) const {
-    return {at_source, g.source_first, g.by_source, g.source, g.target};
-  }
+  Walk by_target(const EdgeGraph& g) const { return {at_target, g.target_first, g.by_target, g.target, g.source}; }
+  Walk by_source(const EdgeGraph& g) const { return {at_source, g.source_first, g.by_source, g.source, g.target}; }
 
   std::uint64_t nodes_of(const EdgeGraph& g, std::uint64_t channels, std::uint64_t rows) const {
     return checked_product({g.nodes, rows, channels}, "numbers of an edge product");
@@ -282,8 +274,7 @@ struct EdgeProduct::Data {
 EdgeProduct::EdgeProduct(const EdgeSizes& sizes, std::span<const EdgePath> paths,
                          std::span<const EdgeCoupling> couplings) {
   if (std::max({sizes.in, sizes.edge, sizes.out, paths.size(), couplings.size()}) > most_components)
-    throw DomainError(
-        fmt::format("an edge product has at most {} components, paths and couplings", most_components));
+    throw DomainError(fmt::format("an edge product has at most {} components, paths and couplings", most_components));
   std::uint64_t numbers = 0;
   for (std::uint64_t p = 0; p < paths.size(); ++p) {
     require_range(paths[p].in, paths[p].in_dim, sizes.in, p, "x");
@@ -297,8 +288,7 @@ EdgeProduct::EdgeProduct(const EdgeSizes& sizes, std::span<const EdgePath> paths
   for (const EdgeCoupling& c : couplings) {
     if (c.path >= paths.size() || c.i >= paths[c.path].in_dim || c.j >= paths[c.path].edge_dim ||
         c.k >= paths[c.path].out_dim)
-      throw DomainError(
-          fmt::format("the coupling ({}, {}, {}) lies outside of path {}", c.i, c.j, c.k, c.path));
+      throw DomainError(fmt::format("the coupling ({}, {}, {}) lies outside of path {}", c.i, c.j, c.k, c.path));
     of_path[c.path].push_back(c);
   }
   const auto place = [](const EdgeCoupling& c) { return std::tuple(c.i, c.k, c.j); };
@@ -307,8 +297,8 @@ EdgeProduct::EdgeProduct(const EdgeSizes& sizes, std::span<const EdgePath> paths
     const auto twice = std::adjacent_find(list.begin(), list.end(),
                                           [&](const auto& a, const auto& b) { return place(a) == place(b); });
     if (twice != list.end())
-      throw DomainError(fmt::format("the coupling ({}, {}, {}) of path {} is given twice", twice->i, twice->j,
-                                    twice->k, twice->path));
+      throw DomainError(fmt::format("the coupling ({}, {}, {}) of path {} is given twice", twice->i, twice->j, twice->k,
+                                    twice->path));
   }
   auto data = std::make_shared<Data>();
   data->sizes = sizes;
@@ -322,8 +312,8 @@ const EdgeSizes& EdgeProduct::sizes() const { return data_->sizes; }
 std::uint64_t EdgeProduct::paths() const { return data_->paths; }
 
 template <class T>
-void EdgeProduct::apply(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at,
-                        std::span<T> out, unsigned threads) const {
+void EdgeProduct::apply(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at, std::span<T> out,
+                        unsigned threads) const {
   const Data& d = *data_;
   d.check(graph);
   d.check(graph, channels, at);
@@ -333,8 +323,8 @@ void EdgeProduct::apply(const EdgeGraph& graph, std::uint64_t channels, const Ed
   arrays.y = at.y;
   arrays.w = at.w;
   arrays.sums = out;
-  run_walk(d.by_target(graph), graph, d.sizes, d.paths, channels, arrays,
-           kernels::arithmetic<T>().edges.plain, threads);
+  run_walk(d.by_target(graph), graph, d.sizes, d.paths, channels, arrays, kernels::arithmetic<T>().edges.plain,
+           threads);
 }
 
 template <class T>
@@ -353,8 +343,8 @@ void EdgeProduct::apply_along(const EdgeGraph& graph, std::uint64_t channels, co
   arrays.y_along = direction.y;
   arrays.w_along = direction.w;
   arrays.sums = out;
-  run_walk(d.by_target(graph), graph, d.sizes, d.paths, channels, arrays,
-           kernels::arithmetic<T>().edges.along_other, threads);
+  run_walk(d.by_target(graph), graph, d.sizes, d.paths, channels, arrays, kernels::arithmetic<T>().edges.along_other,
+           threads);
 }
 
 template <class T>
@@ -373,8 +363,8 @@ void EdgeProduct::gradients(const EdgeGraph& graph, std::uint64_t channels, cons
   arrays.sums = gradients.x;
   arrays.d_y = gradients.y;
   arrays.d_w = gradients.w;
-  run_walk(d.by_source(graph), graph, d.sizes, d.paths, channels, arrays,
-           kernels::arithmetic<T>().edges.plain, threads);
+  run_walk(d.by_source(graph), graph, d.sizes, d.paths, channels, arrays, kernels::arithmetic<T>().edges.plain,
+           threads);
 }
 
 template <class T>
@@ -398,20 +388,20 @@ void EdgeProduct::gradients_along(const EdgeGraph& graph, std::uint64_t channels
   arrays.sums = gradients.x;
   arrays.d_y = gradients.y;
   arrays.d_w = gradients.w;
-  run_walk(d.by_source(graph), graph, d.sizes, d.paths, channels, arrays,
-           kernels::arithmetic<T>().edges.along_center, threads);
+  run_walk(d.by_source(graph), graph, d.sizes, d.paths, channels, arrays, kernels::arithmetic<T>().edges.along_center,
+           threads);
 }
 
-#define INTERTWINE_EDGE_PRODUCT(T)                                                                           \
-  template void EdgeProduct::apply<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&, std::span<T>, \
-                                      unsigned) const;                                                       \
-  template void EdgeProduct::apply_along<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&,         \
-                                            const EdgeOperands<T>&, std::span<T>, unsigned) const;           \
-  template void EdgeProduct::gradients<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&,           \
-                                          std::span<const T>, const EdgeGradients<T>&, unsigned) const;      \
-  template void EdgeProduct::gradients_along<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&,     \
-                                                std::span<const T>, const EdgeOperands<T>&,                  \
-                                                const EdgeGradients<T>&, unsigned) const;
+#define INTERTWINE_EDGE_PRODUCT(T)                                                                                     \
+  template void EdgeProduct::apply<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&, std::span<T>, unsigned) \
+      const;                                                                                                           \
+  template void EdgeProduct::apply_along<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&,                   \
+                                            const EdgeOperands<T>&, std::span<T>, unsigned) const;                     \
+  template void EdgeProduct::gradients<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&, std::span<const T>, \
+                                          const EdgeGradients<T>&, unsigned) const;                                    \
+  template void EdgeProduct::gradients_along<T>(const EdgeGraph&, std::uint64_t, const EdgeOperands<T>&,               \
+                                                std::span<const T>, const EdgeOperands<T>&, const EdgeGradients<T>&,   \
+                                                unsigned) const;
 INTERTWINE_EDGE_PRODUCT(float)
 INTERTWINE_EDGE_PRODUCT(double)
 #undef INTERTWINE_EDGE_PRODUCT

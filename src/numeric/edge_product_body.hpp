@@ -147,8 +147,7 @@ inline void edge_identity_tile(const EdgeRows<typename S::T>& r, std::size_t c, 
   if (r.sums != nullptr) {
     const V w = load_some<S, whole>(r.w + c, count);
     factor = S::multiply(w, a);
-    if constexpr (along)
-      factor_along = S::fma(load_some<S, whole>(r.w_along + c, count), a, S::multiply(w, a_along));
+    if constexpr (along) factor_along = S::fma(load_some<S, whole>(r.w_along + c, count), a, S::multiply(w, a_along));
   }
   V dots = S::zero(), dots_along = S::zero();
   for (std::size_t k = 0; k < r.center_dim; ++k) {
@@ -163,8 +162,7 @@ inline void edge_identity_tile(const EdgeRows<typename S::T>& r, std::size_t c, 
     if constexpr (move != EdgeMove::other)
       if (r.d_w != nullptr) {
         dots = S::fma(load_some<S, whole>(r.center + place, count), x, dots);
-        if constexpr (along)
-          dots_along = S::fma(load_some<S, whole>(r.center_along + place, count), x, dots_along);
+        if constexpr (along) dots_along = S::fma(load_some<S, whole>(r.center_along + place, count), x, dots_along);
       }
   }
   if constexpr (move != EdgeMove::other)
@@ -222,8 +220,7 @@ struct MatrixTile {
 };
 
 template <class S, bool along, int D>
-void matrix_gradients_columns(const EdgeRows<typename S::T>& given, std::size_t from,
-                              typename S::T* d_matrix) {
+void matrix_gradients_columns(const EdgeRows<typename S::T>& given, std::size_t from, typename S::T* d_matrix) {
   const EdgeRows<typename S::T> r = given;
   constexpr int registers = sizeof(typename S::V) == 64 ? 28 : 14;
   constexpr int fit = (registers - D) / (D + 1), rows = fit < 1 ? 1 : fit > 3 ? 3 : fit;
@@ -275,8 +272,8 @@ void edge_lists(const EdgeLists<typename S::T>& given, const typename S::T* from
     for (std::size_t k = 0; k < lists.count; ++k) {
       typename S::V sum = S::zero();
       for (std::uint32_t t = lists.first[k]; t < lists.first[k + 1]; ++t)
-        sum = S::fma(S::broadcast(lists.terms[t].value),
-                     S::load(from + lists.terms[t].from * edges_at_once + lane), sum);
+        sum =
+            S::fma(S::broadcast(lists.terms[t].value), S::load(from + lists.terms[t].from * edges_at_once + lane), sum);
       S::store(to + k * edges_at_once + lane, sum);
     }
 }
@@ -354,5 +351,5 @@ void edges_block(const EdgeBlock<typename S::T>& b) {
 }
 
 template <class S>
-constexpr kernels::Edges<typename S::T> edge_kernels = {
-    edges_block<S, EdgeMove::none>, edges_block<S, EdgeMove::other>, edges_block<S, EdgeMove::center>};
+constexpr kernels::Edges<typename S::T> edge_kernels = {edges_block<S, EdgeMove::none>, edges_block<S, EdgeMove::other>,
+                                                        edges_block<S, EdgeMove::center>};

@@ -14,7 +14,7 @@
 namespace intertwine::numeric_detail {
 
 using Matrix = intertwine_eigen::MatrixXd;
-using RowMajorMatrix = intertwine_eigen::Matrix<double, intertwine_eigen::Dynamic, intertwine_eigen::Dynamic,
-                                                intertwine_eigen::RowMajor>;
+using RowMajorMatrix =
+    intertwine_eigen::Matrix<double, intertwine_eigen::Dynamic, intertwine_eigen::Dynamic, intertwine_eigen::RowMajor>;
 
 }  // namespace intertwine::numeric_detail

@@ -25,8 +25,8 @@ std::vector<std::uint32_t> translation(const std::vector<std::uint64_t>& sides, 
   for (std::size_t t = side + 1; t < sides.size(); ++t) inner *= sides[t];
   std::vector<std::uint32_t> next(points);
   for (std::uint64_t g = 0; g < points; ++g)
-    next[g] = static_cast<std::uint32_t>(
-        g / inner % sides[side] + 1 == sides[side] ? g - (sides[side] - 1) * inner : g + inner);
+    next[g] = static_cast<std::uint32_t>(g / inner % sides[side] + 1 == sides[side] ? g - (sides[side] - 1) * inner
+                                                                                    : g + inner);
   return next;
 }
 
@@ -55,8 +55,7 @@ bool invariant(const PatternData& pattern, const std::vector<std::uint64_t>& sid
 }
 
 // The first of the ordered factorizations of `left` by which `sides` can be completed, fewest sides first.
-bool complete(const PatternData& pattern, std::uint64_t left, std::uint64_t count,
-              std::vector<std::uint64_t>& sides) {
+bool complete(const PatternData& pattern, std::uint64_t left, std::uint64_t count, std::vector<std::uint64_t>& sides) {
   if (count == 1) {
     sides.push_back(left);
     if (invariant(pattern, sides)) return true;
@@ -151,8 +150,7 @@ unsigned TorusTransform<T>::transform(Work& work, bool backwards) const {
   const auto dft = kernels::arithmetic<T>().dft;
   unsigned at = 0;
   for (const Stage& stage : stages_) {
-    const std::uint64_t length = stage.stride * stage.inner * work.lanes,
-                        step = stage.radix * stage.count * length;
+    const std::uint64_t length = stage.stride * stage.inner * work.lanes, step = stage.radix * stage.count * length;
     const bool is_short = kernels::is_short(length);
     for (std::uint64_t o = 0; o < stage.outer; ++o) {
       T* parts[4] = {work.re(at) + o * step, work.im(at) + o * step, work.re(1 - at) + o * step,
@@ -161,8 +159,8 @@ unsigned TorusTransform<T>::transform(Work& work, bool backwards) const {
         std::swap(parts[0], parts[1]);
         std::swap(parts[2], parts[3]);
       }
-      dft({stage.radix, stage.count, length, stage.roots.data(),
-           is_short ? stage.spread.data() : stage.twiddles.data(), parts[0], parts[1], parts[2], parts[3]});
+      dft({stage.radix, stage.count, length, stage.roots.data(), is_short ? stage.spread.data() : stage.twiddles.data(),
+           parts[0], parts[1], parts[2], parts[3]});
     }
     if (!is_short) at = 1 - at;
   }
@@ -245,8 +243,8 @@ struct Tiles {
   /// Puts the parts of a number of every frequency to (row, k) and (row, k + 1) of its matrix.
   template <class T>
   auto pair(T* all, std::uint64_t row, std::uint64_t k) const {
-    return [re_to = all + at(row, k), im_to = all + at(row, k + 1), step = rows * depth](
-               std::uint64_t frequency, T re, T im) {
+    return [re_to = all + at(row, k), im_to = all + at(row, k + 1), step = rows * depth](std::uint64_t frequency, T re,
+                                                                                         T im) {
       re_to[frequency * step] = re;
       im_to[frequency * step] = im;
     };
@@ -266,10 +264,10 @@ template <class T>
 void multiply_packed(const Tiles& tiles, const T* a, const T* b, T* c, std::uint64_t cols) {
   for (std::uint64_t p = 0; p * panel < cols; ++p)
     for (std::uint64_t first = 0; first < tiles.rows; first += tiles.height)
-      kernels::arithmetic<T>().multiply(
-          tiles.depth, a + first * tiles.depth, b + p * tiles.depth * panel, c + first * cols + p * panel,
-          cols, static_cast<unsigned>(std::min(tiles.height, tiles.rows - first)),
-          static_cast<unsigned>(std::min<std::uint64_t>(panel, cols - p * panel)), false);
+      kernels::arithmetic<T>().multiply(tiles.depth, a + first * tiles.depth, b + p * tiles.depth * panel,
+                                        c + first * cols + p * panel, cols,
+                                        static_cast<unsigned>(std::min(tiles.height, tiles.rows - first)),
+                                        static_cast<unsigned>(std::min<std::uint64_t>(panel, cols - p * panel)), false);
 }
 
 // Entry (k, column) of a right factor of `depth` rows: [panel][depth][panel].
@@ -286,16 +284,12 @@ template <class T>
 class NarrowRow {
  public:
   NarrowRow(T* all, std::uint64_t row, std::uint64_t channels, std::uint64_t batch)
-      : first_(all + row % channels * 2 * batch + row / channels),
-        step_(channels * 2 * batch),
-        batch_(batch) {}
+      : first_(all + row % channels * 2 * batch + row / channels), step_(channels * 2 * batch), batch_(batch) {}
   void operator()(std::uint64_t k, T re, T im) const {
     first_[k * step_] = re;
     first_[k * step_ + batch_] = im;
   }
-  std::pair<T, T> operator()(std::uint64_t k) const {
-    return {first_[k * step_], first_[k * step_ + batch_]};
-  }
+  std::pair<T, T> operator()(std::uint64_t k) const { return {first_[k * step_], first_[k * step_ + batch_]}; }
 
  private:
   T* first_;
@@ -349,9 +343,8 @@ void for_generators(const PatternData& pattern, std::uint64_t n, const F& f) {
 }  // namespace
 
 template <class T>
-FourierWeights<T>::FourierWeights(const PatternData& pattern,
-                                  std::shared_ptr<const TorusTransform<T>> transform, Multiplicity channels,
-                                  bool transpose, const T* theta, unsigned threads)
+FourierWeights<T>::FourierWeights(const PatternData& pattern, std::shared_ptr<const TorusTransform<T>> transform,
+                                  Multiplicity channels, bool transpose, const T* theta, unsigned threads)
     : transform_(std::move(transform)) {
   const std::uint64_t n = transform_->points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
   const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
@@ -361,10 +354,9 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
       const std::uint64_t co = tables.first + c;
       for (std::uint64_t ci = 0; ci < channels.in; ++ci) {
         const T* table = tables.of(co, ci);
-        for_generators(pattern, n,
-                       [&](std::uint64_t i, std::uint64_t j, std::uint64_t d, std::uint64_t code) {
-                         first[((co * blocks_out + i) * in + ci * blocks_in + j) * n + d] = table[code];
-                       });
+        for_generators(pattern, n, [&](std::uint64_t i, std::uint64_t j, std::uint64_t d, std::uint64_t code) {
+          first[((co * blocks_out + i) * in + ci * blocks_in + j) * n + d] = table[code];
+        });
       }
     });
   });
@@ -373,8 +365,7 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
   narrow_ = few_channels(in_, out_);
   const std::uint64_t count = transform_->frequencies().size(), depth = 2 * in_,
                       columns = narrow_ ? out_ : panels_of(2 * out_);
-  panels_ =
-      Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
+  panels_ = Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
   if (!narrow_ && columns != 2 * out_) std::fill(panels_.data(), panels_.data() + panels_.size(), T{0});
   // y^ = conj(W^) x^; as real matrices [part of y][part of x] on (re, im), with the 1/n of the way back.
   const T scale = T{1} / static_cast<T>(n), turn = transpose ? scale : -scale;
@@ -391,17 +382,15 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
     return;
   }
   transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t row) {
-    const std::uint64_t y_part = 2 * (transpose ? row % in : row / in),
-                        x_part = 2 * (transpose ? row / in : row % in);
+    const std::uint64_t y_part = 2 * (transpose ? row % in : row / in), x_part = 2 * (transpose ? row / in : row % in);
     const auto place = [&](std::uint64_t s, std::uint64_t t) {
       return panels_.data() + panel_place(depth, x_part + t, y_part + s);
     };
-    return
-        [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
-          a[k * step] = d[k * step] = re * scale;
-          b[k * step] = -(im * turn);
-          c[k * step] = im * turn;
-        };
+    return [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
+      a[k * step] = d[k * step] = re * scale;
+      b[k * step] = -(im * turn);
+      c[k * step] = im * turn;
+    };
   });
 }
 
@@ -428,13 +417,11 @@ void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned
     return;
   }
   const Tiles tiles{batch, 2 * in, kernels::arithmetic<T>().height};
-  transform_->analyse(batch * in, x, threads, [&](std::uint64_t row) {
-    return tiles.pair(spectrum.data(), row / in, 2 * (row % in));
-  });
+  transform_->analyse(batch * in, x, threads,
+                      [&](std::uint64_t row) { return tiles.pair(spectrum.data(), row / in, 2 * (row % in)); });
   parallel_for(threads, count, [&](std::uint64_t k) {
-    multiply_packed(tiles, spectrum.data() + k * 2 * in * batch,
-                    panels_.data() + k * 2 * in * panels_of(2 * out), product.data() + k * 2 * out * batch,
-                    2 * out);
+    multiply_packed(tiles, spectrum.data() + k * 2 * in * batch, panels_.data() + k * 2 * in * panels_of(2 * out),
+                    product.data() + k * 2 * out * batch, 2 * out);
   });
   transform_->synthesise(batch * out, y, threads, [&](std::uint64_t row) {
     return PairOf<T>{product.data() + 2 * row, 2 * out * batch};
@@ -458,12 +445,11 @@ void wide_correlation(const TorusTransform<T>& transform, std::uint64_t batch, s
     const auto place = [&](std::uint64_t s, std::uint64_t t) {
       return right.data() + panel_place(2 * batch, depth_part + s, column + t);
     };
-    return
-        [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
-          a[k * step] = re;
-          b[k * step] = c[k * step] = im;
-          d[k * step] = -re;
-        };
+    return [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
+      a[k * step] = re;
+      b[k * step] = c[k * step] = im;
+      d[k * step] = -re;
+    };
   });
   parallel_for(threads, count, [&](std::uint64_t k) {
     multiply_packed(tiles, left.data() + k * out * 2 * batch, right.data() + k * 2 * batch * width,
@@ -485,8 +471,8 @@ void narrow_correlation(const TorusTransform<T>& transform, std::uint64_t batch,
   for (std::uint64_t k = 0; k < count; ++k)
     for (std::uint64_t o = 0; o < out; ++o)
       for (std::uint64_t i = 0; i < in; ++i, product += 2)
-        std::tie(product[0], product[1]) = inner_product(batch, right.data() + (k * in + i) * 2 * batch,
-                                                         left.data() + (k * out + o) * 2 * batch);
+        std::tie(product[0], product[1]) =
+            inner_product(batch, right.data() + (k * in + i) * 2 * batch, left.data() + (k * out + o) * 2 * batch);
 }
 
 }  // namespace
@@ -520,8 +506,8 @@ void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& trans
 }
 
 template <class T>
-double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
-                          Multiplicity channels, std::uint64_t batch) {
+double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
+                          std::uint64_t batch) {
   const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
   const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
@@ -535,8 +521,7 @@ double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& tran
   const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
   const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
   const bool narrow = few_channels(static_cast<std::uint64_t>(in), static_cast<std::uint64_t>(out));
-  const double padded =
-      narrow ? 8 * out : static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
+  const double padded = narrow ? 8 * out : static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
   const double transforms = transform.seconds(batch * static_cast<std::uint64_t>(in), flops) +
                             transform.seconds(batch * static_cast<std::uint64_t>(out), flops);
@@ -546,13 +531,12 @@ double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& tran
   return 1e-6 + transforms + moved + products + count * 3e-8;
 }
 
-#define INTERTWINE_FOR(T)                                                                                   \
-  template class TorusTransform<T>;                                                                         \
-  template class FourierWeights<T>;                                                                         \
-  template void fourier_gradient(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t, \
-                                 const T*, const T*, T*, unsigned);                                         \
-  template double fourier_operations(const PatternData&, const TorusTransform<T>&, Multiplicity,            \
-                                     std::uint64_t);                                                        \
+#define INTERTWINE_FOR(T)                                                                                             \
+  template class TorusTransform<T>;                                                                                   \
+  template class FourierWeights<T>;                                                                                   \
+  template void fourier_gradient(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t, const T*, \
+                                 const T*, T*, unsigned);                                                             \
+  template double fourier_operations(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t);      \
   template double fourier_seconds(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)

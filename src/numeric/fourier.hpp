@@ -57,8 +57,7 @@ class TorusTransform {
     std::vector<T> spread;  ///< the twiddles of a single sequence, where it has short vectors
   };
   struct Work {
-    Work(std::uint64_t points, std::uint64_t sequences)
-        : lanes(sequences), size(points * lanes), memory(4 * size) {}
+    Work(std::uint64_t points, std::uint64_t sequences) : lanes(sequences), size(points * lanes), memory(4 * size) {}
     std::uint64_t lanes, size;
     Buffer<T> memory;
     T* re(unsigned which) { return memory.data() + 2 * which * size; }
@@ -87,16 +86,15 @@ class TorusTransform {
 template <class T>
 class FourierWeights {
  public:
-  FourierWeights(const PatternData& pattern, std::shared_ptr<const TorusTransform<T>> transform,
-                 Multiplicity channels, bool transpose, const T* theta, unsigned threads);
+  FourierWeights(const PatternData& pattern, std::shared_ptr<const TorusTransform<T>> transform, Multiplicity channels,
+                 bool transpose, const T* theta, unsigned threads);
   void multiply(std::uint64_t batch, const T* x, T* y, unsigned threads) const;
 
  private:
   std::shared_ptr<const TorusTransform<T>> transform_;
   std::uint64_t in_, out_;  ///< the inputs and outputs of this product: channels times blocks
   bool narrow_ = false;     ///< panels would be filled up with zeros for the most part
-  Buffer<T>
-      panels_;  ///< [frequency][panel][2 in][panel] as real matrices; [frequency][out][in] pairs if narrow
+  Buffer<T> panels_;        ///< [frequency][panel][2 in][panel] as real matrices; [frequency][out][in] pairs if narrow
 };
 
 /// dtheta [P, out, in] = the sums over the entries of dW = sum over the batch of dy x^T, by correlation.
@@ -106,8 +104,8 @@ void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& trans
 
 /// Floating-point operations of multiply().
 template <class T>
-double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
-                          Multiplicity channels, std::uint64_t batch);
+double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
+                          std::uint64_t batch);
 
 /// The seconds that multiply() should take, the transform of the weights left out; see cost_model.hpp.
 template <class T>

@@ -110,8 +110,7 @@ class Side {
   template <class Code>
   void add_row(const Code* codes, std::uint64_t step, RowSums& out) {
     count(codes, step);
-    const bool signs =
-        std::any_of(found_.begin(), found_.end(), [&](std::uint32_t code) { return code > params_; });
+    const bool signs = std::any_of(found_.begin(), found_.end(), [&](std::uint32_t code) { return code > params_; });
     const auto key = [&](std::uint32_t code) {  // by parameters, + before -, and code 0 last
       return code == 0         ? std::pair(~std::uint32_t{0}, false)
              : code <= params_ ? std::pair(code - 1, false)
@@ -120,15 +119,11 @@ class Side {
     std::sort(found_.begin(), found_.end(), [&](auto a, auto b) { return key(a) < key(b); });
     const auto most =
         std::max_element(found_.begin(), found_.end(), [&](auto a, auto b) { return count_[a] < count_[b]; });
-    const bool complement = !signs && most != found_.end() && *most != 0 &&
-                            2 * std::uint64_t{count_[*most]} > cols_ + 2 * found_.size();
+    const bool complement =
+        !signs && most != found_.end() && *most != 0 && 2 * std::uint64_t{count_[*most]} > cols_ + 2 * found_.size();
     const std::uint32_t left_out = complement ? *most : ~std::uint32_t{0};
-    RowSums::Row row{static_cast<std::uint32_t>(out.steps.size()),
-                     0,
-                     static_cast<std::uint32_t>(out.parameters.size()),
-                     0,
-                     -1,
-                     0};
+    RowSums::Row row{
+        static_cast<std::uint32_t>(out.steps.size()), 0, static_cast<std::uint32_t>(out.parameters.size()), 0, -1, 0};
     auto place = static_cast<std::uint32_t>(out.places.size());
     for (const std::uint32_t code : found_) {
       const std::uint32_t count = count_[code];
@@ -178,8 +173,7 @@ class Side {
                        slots};
       for (std::uint64_t t = all.ptr[i]; t < all.ptr[i + 1]; ++t) {
         const auto at = std::lower_bound(found_.begin(), found_.end(), all.terms[t].parameter);
-        out.terms.push_back(
-            {static_cast<std::uint32_t>(at - found_.begin()), all.terms[t].col, all.terms[t].value});
+        out.terms.push_back({static_cast<std::uint32_t>(at - found_.begin()), all.terms[t].col, all.terms[t].value});
       }
       out.parameters.insert(out.parameters.end(), found_.begin(), found_.end());
       row.last_step = static_cast<std::uint32_t>(out.terms.size());
@@ -197,24 +191,22 @@ class Side {
 
 // The sums of a row, [slots][width], from x [cols][width] and, for a complement, the sum of all of x.
 template <class T>
-void sum_row(const RowSums& all, const RowSums::Row& row, const T* x, const T* total, std::uint64_t width,
-             T* sums) {
+void sum_row(const RowSums& all, const RowSums::Row& row, const T* x, const T* total, std::uint64_t width, T* sums) {
   const auto add = kernels::arithmetic<T>().orbit_sums;
   if (!all.terms.empty()) {
     std::fill(sums, sums + row.slots * width, T{0});
     for (std::uint32_t t = row.first_step; t < row.last_step; ++t) {
       const Term& term = all.terms[t];
       const T value = static_cast<T>(term.value);
-      for (std::uint64_t c = 0; c < width; ++c)
-        sums[term.slot * width + c] += value * x[term.place * width + c];
+      for (std::uint64_t c = 0; c < width; ++c) sums[term.slot * width + c] += value * x[term.place * width + c];
     }
     return;
   }
   for (std::uint32_t s = row.first_step; s < row.last_step; ++s) {
     const Step& step = all.steps[s];
     T* to = sums + step.slot * width;
-    add(all.places.data() + step.first, step.last - step.first, x, width, width, step.fresh ? nullptr : to,
-        step.minus, to);
+    add(all.places.data() + step.first, step.last - step.first, x, width, width, step.fresh ? nullptr : to, step.minus,
+        to);
   }
   if (row.complement < 0) return;
   const auto left_out = static_cast<std::uint32_t>(row.complement);
@@ -248,8 +240,7 @@ constexpr std::uint64_t line = 16;  // neighbouring entries that are moved toget
 // `count` numbers cut into pieces of at most `most`, as equal as can be.
 struct Pieces {
   std::uint64_t count, pieces, size;
-  Pieces(std::uint64_t n, std::uint64_t most)
-      : count(n), pieces(ceil_div(n, most)), size(ceil_div(n, pieces)) {}
+  Pieces(std::uint64_t n, std::uint64_t most) : count(n), pieces(ceil_div(n, most)), size(ceil_div(n, pieces)) {}
   std::uint64_t first(std::uint64_t p) const { return std::min(count, p * size); }
   std::uint64_t length(std::uint64_t p) const { return first(p + 1) - first(p); }
 };
@@ -264,8 +255,8 @@ std::uint64_t rows_for_threads(std::uint64_t rows, std::uint64_t cols, unsigned 
 
 // Vectors [first, first + count) of the batch, as [cols][channels][count].
 template <class T>
-void turn_batch(const T* x, ArrayStrides strides, std::uint64_t cols, std::uint64_t channels,
-                std::uint64_t first, std::uint64_t count, T* out) {
+void turn_batch(const T* x, ArrayStrides strides, std::uint64_t cols, std::uint64_t channels, std::uint64_t first,
+                std::uint64_t count, T* out) {
   const std::uint64_t width = channels * count;
   for (std::uint64_t j = 0; j < cols; j += line) {
     const std::uint64_t end = std::min(cols, j + line);
@@ -286,8 +277,7 @@ void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, bo
                        unsigned threads) {
   Side side(weights, transpose);
   const std::uint64_t M = side.rows(), N = side.cols(), P = side.params();
-  const std::uint64_t in = transpose ? channels.out : channels.in,
-                      out = transpose ? channels.in : channels.out;
+  const std::uint64_t in = transpose ? channels.out : channels.in, out = transpose ? channels.in : channels.out;
   const std::uint64_t panels = ceil_div(out, panel), results = panels * panel;
   if (batch == 0 || M == 0 || out == 0) return;
   // theta as the right factor, [panel of output channels][(k, in)][panel].
@@ -319,19 +309,16 @@ void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, bo
         const std::uint64_t count = std::min(line, end - i);
         for (std::uint64_t r = 0; r < count; ++r) {
           const RowSums::Row& row = sums.rows[i - begin + r];
-          sum_row(sums, row, columns.data() + first * N * in, totals.data() + first * in, width,
-                  values.data());
+          sum_row(sums, row, columns.data() + first * N * in, totals.data() + first * in, width, values.data());
           T* to = result.data() + r * height * results;
-          if (row.first_parameter == row.last_parameter || in == 0)
-            std::fill(to, to + height * results, T{0});
+          if (row.first_parameter == row.last_parameter || in == 0) std::fill(to, to + height * results, T{0});
           for (std::uint64_t p = 0; p < panels; ++p)
-            for_runs(
-                sums.parameters_of(row), [&](std::size_t slot, std::uint32_t parameter, std::size_t run) {
-                  if (in == 0) return;
-                  kernels::arithmetic<T>().multiply(
-                      run * in, values.data() + slot * width, right.data() + (p * P + parameter) * in * panel,
-                      to + p * panel, results, static_cast<unsigned>(height), panel, slot > 0);
-                });
+            for_runs(sums.parameters_of(row), [&](std::size_t slot, std::uint32_t parameter, std::size_t run) {
+              if (in == 0) return;
+              kernels::arithmetic<T>().multiply(run * in, values.data() + slot * width,
+                                                right.data() + (p * P + parameter) * in * panel, to + p * panel,
+                                                results, static_cast<unsigned>(height), panel, slot > 0);
+            });
         }
         for (std::uint64_t b = 0; b < height; ++b)
           for (std::uint64_t o = 0; o < out; ++o) {
@@ -380,17 +367,14 @@ class GradientOfChannels {
         const std::uint64_t rows = std::min(line, end - i);
         for (std::uint64_t b = 0; b < count; ++b)
           for (std::uint64_t o = 0; o < out_; ++o) {
-            const T* from =
-                dy + (first + b) * dy_strides.batch + o * dy_strides.channel + i * dy_strides.entry;
+            const T* from = dy + (first + b) * dy_strides.batch + o * dy_strides.channel + i * dy_strides.entry;
             T* to = outputs.data() + (o / panel * count + b) * panel + o % panel;
-            for (std::uint64_t r = 0; r < rows; ++r)
-              to[r * panels_ * count * panel] = from[r * dy_strides.entry];
+            for (std::uint64_t r = 0; r < rows; ++r) to[r * panels_ * count * panel] = from[r * dy_strides.entry];
           }
         for (std::uint64_t r = 0; r < rows; ++r) {
           const RowSums::Row& row = sums.rows[i - begin + r];
           sum_row(sums, row, columns.data(), total.data(), width, values.data());
-          add_row(sums.parameters_of(row), count, values.data(),
-                  outputs.data() + r * panels_ * count * panel);
+          add_row(sums.parameters_of(row), count, values.data(), outputs.data() + r * panels_ * count * panel);
         }
       }
     }
@@ -404,15 +388,12 @@ class GradientOfChannels {
       for (std::uint64_t t = 0; t < tiles_.pieces; ++t)
         for (std::uint64_t c = 0; c < tiles_.length(t); ++c)
           for (std::uint64_t b = 0; b < count; ++b) {
-            const T* from =
-                x + (first + b) * strides.batch + (first_in_ + tiles_.first(t) + c) * strides.channel;
+            const T* from = x + (first + b) * strides.batch + (first_in_ + tiles_.first(t) + c) * strides.channel;
             T* place = to + tiles_.first(t) * count + b * tiles_.length(t) + c;
-            for (std::uint64_t k = j; k < std::min(N, j + line); ++k)
-              place[k * width] = from[k * strides.entry];
+            for (std::uint64_t k = j; k < std::min(N, j + line); ++k) place[k * width] = from[k * strides.entry];
           }
   }
-  void add_row(std::span<const std::uint32_t> parameters, std::uint64_t count, const T* values,
-               const T* outputs) {
+  void add_row(std::span<const std::uint32_t> parameters, std::uint64_t count, const T* values, const T* outputs) {
     const std::uint64_t results = panels_ * panel;
     for (std::size_t slot = 0; slot < parameters.size(); ++slot)
       for (std::uint64_t t = 0; t < tiles_.pieces; ++t)
@@ -433,8 +414,7 @@ class GradientOfChannels {
 
 template <class T>
 void implicit_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch, const T* x,
-                       ArrayStrides x_strides, const T* dy, ArrayStrides dy_strides, T* dtheta,
-                       unsigned threads) {
+                       ArrayStrides x_strides, const T* dy, ArrayStrides dy_strides, T* dtheta, unsigned threads) {
   // Sums of inputs times outputs, or, where there are fewer columns than rows, sums of outputs times inputs.
   const bool transpose = weights.cols() < weights.rows();
   const Side side(weights, transpose);
@@ -442,14 +422,13 @@ void implicit_gradient(const PreparedPattern& weights, Multiplicity channels, st
     std::swap(x, dy);
     std::swap(x_strides, dy_strides);
   }
-  const std::uint64_t in = transpose ? channels.out : channels.in,
-                      out = transpose ? channels.in : channels.out;
+  const std::uint64_t in = transpose ? channels.out : channels.in, out = transpose ? channels.in : channels.out;
   const std::uint64_t P = weights.params();
   std::fill(dtheta, dtheta + P * in * out, T{0});
   if (batch == 0 || in == 0 || out == 0 || P == 0 || side.rows() == 0 || side.cols() == 0) return;
   constexpr std::uint64_t most_channels = 36;
-  const std::uint64_t block = std::clamp<std::uint64_t>(
-      (std::uint64_t{1} << 18) / (side.cols() * std::min(in, most_channels)), 1, 64);
+  const std::uint64_t block =
+      std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / (side.cols() * std::min(in, most_channels)), 1, 64);
   const Pieces groups(in, std::min(most_channels, std::max<std::uint64_t>(1, in / threads)));
   parallel_for(threads, groups.pieces, [&](std::uint64_t g) {
     const std::uint64_t first_in = groups.first(g), count_in = groups.length(g);
@@ -462,8 +441,7 @@ void implicit_gradient(const PreparedPattern& weights, Multiplicity channels, st
       for (std::uint64_t i = 0; i < count_in; ++i)
         for (std::uint64_t o = 0; o < out; ++o) {
           const std::uint64_t co = transpose ? first_in + i : o, ci = transpose ? o : first_in + i;
-          dtheta[(k * channels.out + co) * channels.in + ci] =
-              gradient.result()[(k * count_in + i) * results + o];
+          dtheta[(k * channels.out + co) * channels.in + ci] = gradient.result()[(k * count_in + i) * results + o];
         }
   });
 }
@@ -477,18 +455,17 @@ ImplicitSize implicit_size(const PreparedPattern& weights, bool transpose) {
   for (std::uint64_t r = 0; r < wanted; ++r) {
     const std::uint64_t i = (2 * r + 1) * rows / (2 * wanted);
     side.find(i, i + 1, sums);
-    out.additions +=
-        static_cast<double>(sums.places.size() + 2 * sums.terms.size()) / static_cast<double>(wanted);
+    out.additions += static_cast<double>(sums.places.size() + 2 * sums.terms.size()) / static_cast<double>(wanted);
     out.parameters += static_cast<double>(sums.parameters.size()) / static_cast<double>(wanted);
   }
   return out;
 }
 
-#define INTERTWINE_FOR(T)                                                                              \
-  template void multiply_implicit(const PreparedPattern&, Multiplicity, bool, const T*, std::uint64_t, \
-                                  const T*, ArrayStrides, T*, ArrayStrides, unsigned);                 \
-  template void implicit_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*,       \
-                                  ArrayStrides, const T*, ArrayStrides, T*, unsigned);
+#define INTERTWINE_FOR(T)                                                                                        \
+  template void multiply_implicit(const PreparedPattern&, Multiplicity, bool, const T*, std::uint64_t, const T*, \
+                                  ArrayStrides, T*, ArrayStrides, unsigned);                                     \
+  template void implicit_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*, ArrayStrides,   \
+                                  const T*, ArrayStrides, T*, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

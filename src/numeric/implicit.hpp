@@ -20,8 +20,7 @@ void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, bo
 /// dtheta [params, out, in].
 template <class T>
 void implicit_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch, const T* x,
-                       ArrayStrides x_strides, const T* dy, ArrayStrides dy_strides, T* dtheta,
-                       unsigned threads);
+                       ArrayStrides x_strides, const T* dy, ArrayStrides dy_strides, T* dtheta, unsigned threads);
 
 /// Counts that the cost depends on: those of a row of W or of W^T on average.
 struct ImplicitSize {

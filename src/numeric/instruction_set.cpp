@@ -50,15 +50,15 @@ std::string to_string(InstructionSet level) {
 InstructionSet parse_instruction_set(std::string_view name) {
   for (const auto level : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512})
     if (name == to_string(level)) return level;
-  throw DomainError(fmt::format("there is no instruction set '{}'; take scalar, avx2 or avx512",
-                                std::string(name.substr(0, 40))));
+  throw DomainError(
+      fmt::format("there is no instruction set '{}'; take scalar, avx2 or avx512", std::string(name.substr(0, 40))));
 }
 
 InstructionSet best_instruction_set() {
   static const InstructionSet best = [] {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq"))
       return InstructionSet::avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return InstructionSet::avx2;
 #endif
@@ -76,8 +76,8 @@ InstructionSet instruction_set() {
 
 void force_instruction_set(std::optional<InstructionSet> level) {
   if (level && !processor_has(*level))
-    throw DomainError(fmt::format("this processor has no {}; its best is {}", to_string(*level),
-                                  to_string(best_instruction_set())));
+    throw DomainError(
+        fmt::format("this processor has no {}; its best is {}", to_string(*level), to_string(best_instruction_set())));
   forced.store(level ? static_cast<int>(*level) : none, std::memory_order_relaxed);
 }
 

@@ -78,8 +78,7 @@ std::vector<double> inverse_of(const std::vector<double>& matrix, std::uint64_t 
       inverse.allFinite() &&
       (given * inverse - RowMajorMatrix::Identity(side, side)).lpNorm<intertwine_eigen::Infinity>() < 1e-6;
   if (!regular)
-    throw DomainError(
-        fmt::format("IsotypicDecomposition: {} is singular, so it is no change of basis", name));
+    throw DomainError(fmt::format("IsotypicDecomposition: {} is singular, so it is no change of basis", name));
   return out;
 }
 
@@ -103,8 +102,8 @@ IsotypicDecomposition::IsotypicDecomposition(IsotypicBlocks given) {
   }
   const auto check = [](const char* name, std::uint64_t n, std::uint64_t size) {
     if (n > most_side || size != n * n)
-      throw DomainError(fmt::format(
-          "IsotypicDecomposition: the blocks have {} coordinates, and {} has {} entries", n, name, size));
+      throw DomainError(
+          fmt::format("IsotypicDecomposition: the blocks have {} coordinates, and {} has {} entries", n, name, size));
   };
   check("T_out", data->rows, given.T_out.size());
   check("T_in", data->cols, given.T_in.size());
@@ -161,8 +160,7 @@ RowMajorMatrix map_matrix(const PreparedPattern& basis, const IsotypicDecomposit
         for (std::uint64_t c = 0; c < block.copies_in; ++c) {
           const double right = value * d.in_inverse[j * d.cols + col + c * block.degree];
           for (std::uint64_t s = 0; s < e; ++s, ++p)
-            A(static_cast<Index>(p), static_cast<Index>(k)) +=
-                d.out[(row + r * block.degree + s) * d.rows + i] * right;
+            A(static_cast<Index>(p), static_cast<Index>(k)) += d.out[(row + r * block.degree + s) * d.rows + i] * right;
         }
       row += block.copies_out * block.degree;
       col += block.copies_in * block.degree;
@@ -184,8 +182,7 @@ RowMajorMatrix block_matrix(const IsotypicDecomposition::Data& d, const double* 
             for (std::uint64_t t = 0; t < e; ++t) {
               const int entry = ring_entry(block.division, s, t);
               W(static_cast<Index>(row + r * block.degree + a + s),
-                static_cast<Index>(col + c * block.degree + a + t)) =
-                  entry < 0 ? -theta[-entry - 1] : theta[entry - 1];
+                static_cast<Index>(col + c * block.degree + a + t)) = entry < 0 ? -theta[-entry - 1] : theta[entry - 1];
             }
     row += block.copies_out * block.degree;
     col += block.copies_in * block.degree;
@@ -194,8 +191,7 @@ RowMajorMatrix block_matrix(const IsotypicDecomposition::Data& d, const double* 
 }
 
 // One W with random parameters is made of blocks if all are, but for a set of measure zero.
-void check_blocks(const PreparedPattern& basis, const IsotypicDecomposition::Data& d,
-                  const RowMajorMatrix& A) {
+void check_blocks(const PreparedPattern& basis, const IsotypicDecomposition::Data& d, const RowMajorMatrix& A) {
   Rng rng(basis.params() * 2654435761U + d.params);
   intertwine_eigen::VectorXd theta(static_cast<Index>(basis.params()));
   for (Index k = 0; k < theta.size(); ++k) theta(k) = static_cast<double>(rng.below(2001)) / 1000 - 1;
@@ -215,12 +211,11 @@ void check_blocks(const PreparedPattern& basis, const IsotypicDecomposition::Dat
                     wrong));
 }
 
-std::uint64_t checked_pairs(const char* name, std::uint64_t size, std::uint64_t params,
-                            Multiplicity channels) {
+std::uint64_t checked_pairs(const char* name, std::uint64_t size, std::uint64_t params, Multiplicity channels) {
   const std::uint64_t pairs = checked_product({channels.out, channels.in}, name);
   if (size != checked_product({params, pairs}, name))
-    throw DomainError(fmt::format("IsotypicMap: {} has {} entries; [{}, {}, {}] are needed", name, size,
-                                  params, channels.out, channels.in));
+    throw DomainError(fmt::format("IsotypicMap: {} has {} entries; [{}, {}, {}] are needed", name, size, params,
+                                  channels.out, channels.in));
   return pairs;
 }
 
@@ -228,8 +223,8 @@ std::uint64_t checked_pairs(const char* name, std::uint64_t size, std::uint64_t 
 
 IsotypicMap::IsotypicMap(PreparedPattern basis, IsotypicDecomposition decomposition) {
   if (basis.rows() != decomposition.rows() || basis.cols() != decomposition.cols())
-    throw DomainError(fmt::format("IsotypicMap: weights of {} x {} and a decomposition of {} x {}",
-                                  basis.rows(), basis.cols(), decomposition.rows(), decomposition.cols()));
+    throw DomainError(fmt::format("IsotypicMap: weights of {} x {} and a decomposition of {} x {}", basis.rows(),
+                                  basis.cols(), decomposition.rows(), decomposition.cols()));
   checked_product({basis.params(), decomposition.params(), sizeof(double)}, "the map to the blocks");
   RowMajorMatrix A = map_matrix(basis, decomposition.data());
   check_blocks(basis, decomposition.data(), A);

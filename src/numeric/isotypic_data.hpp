@@ -30,8 +30,8 @@ namespace numeric_detail {
 
 /// y = A x for `batch` vectors x of the layer's numbers, A [rows, cols] of doubles: theta' from theta and the like.
 template <class T>
-void multiply_matrix(std::span<const T> A, std::uint64_t rows, std::uint64_t cols, const T* x,
-                     std::uint64_t width, T* y, unsigned threads);
+void multiply_matrix(std::span<const T> A, std::uint64_t rows, std::uint64_t cols, const T* x, std::uint64_t width,
+                     T* y, unsigned threads);
 
 }  // namespace numeric_detail
 }  // namespace intertwine

@@ -12,9 +12,7 @@
 namespace intertwine::numeric_detail {
 namespace {
 
-TiedPattern no_bias(std::uint64_t rows) {
-  return TiedPattern(rows, 1, 0, std::vector<std::uint8_t>(rows, 0));
-}
+TiedPattern no_bias(std::uint64_t rows) { return TiedPattern(rows, 1, 0, std::vector<std::uint8_t>(rows, 0)); }
 
 /// A square matrix as the right factor of products: y = A x for rows x.
 template <class T>
@@ -32,8 +30,8 @@ struct ChangeOfBasis {
 
 // Matrix entry (i, j) of a change of basis, its rows (columns) put in the kernels' order.
 template <class T>
-ChangeOfBasis<T> change(const std::vector<double>& matrix, const std::vector<std::uint64_t>& place,
-                        bool by_rows, bool transpose) {
+ChangeOfBasis<T> change(const std::vector<double>& matrix, const std::vector<std::uint64_t>& place, bool by_rows,
+                        bool transpose) {
   const std::uint64_t n = place.size();
   std::vector<T> out(n * n);
   for (std::uint64_t i = 0; i < n; ++i)
@@ -78,15 +76,15 @@ struct IsotypicBases {
 };
 
 template <class T>
-void multiply_matrix(std::span<const T> A, std::uint64_t rows, std::uint64_t cols, const T* x,
-                     std::uint64_t width, T* y, unsigned threads) {
+void multiply_matrix(std::span<const T> A, std::uint64_t rows, std::uint64_t cols, const T* x, std::uint64_t width,
+                     T* y, unsigned threads) {
   const PanelShape shape{width, cols, {1, 1}};
   if (rows == 0 || width == 0) return;
   multiply_dense(shape, pack_weights(shape, x, true, threads), rows, A.data(), y, threads);
 }
 
-template void multiply_matrix<float>(std::span<const float>, std::uint64_t, std::uint64_t, const float*,
-                                     std::uint64_t, float*, unsigned);
+template void multiply_matrix<float>(std::span<const float>, std::uint64_t, std::uint64_t, const float*, std::uint64_t,
+                                     float*, unsigned);
 template void multiply_matrix<double>(std::span<const double>, std::uint64_t, std::uint64_t, const double*,
                                       std::uint64_t, double*, unsigned);
 
@@ -170,13 +168,12 @@ void IsotypicLayerPlan<T>::apply(std::uint64_t batch, const T* x, T* y, unsigned
   Buffer<T> from(batch * inputs()), to(batch * outputs());
   bases_->in.apply(batch * channels_.in, x, from.data(), threads);
   std::fill(to.data(), to.data() + to.size(), T{0});
-  for_blocks(decomposition().data(), channels_,
-             [&](std::size_t i, const BlockPart& in, const BlockPart& out) {
-               std::vector<T> block_x(in.size(batch)), block_y(out.size(batch));
-               in.gather(batch, from.data(), block_x.data());
-               multiply(i, batch * in.columns, block_x, block_y);
-               out.scatter(batch, block_y.data(), to.data());
-             });
+  for_blocks(decomposition().data(), channels_, [&](std::size_t i, const BlockPart& in, const BlockPart& out) {
+    std::vector<T> block_x(in.size(batch)), block_y(out.size(batch));
+    in.gather(batch, from.data(), block_x.data());
+    multiply(i, batch * in.columns, block_x, block_y);
+    out.scatter(batch, block_y.data(), to.data());
+  });
   bases_->out_inverse.apply(batch * channels_.out, to.data(), y, threads);
 }
 
@@ -192,8 +189,8 @@ void IsotypicLayerPlan<T>::apply(std::uint64_t batch, const T* x, std::span<cons
 }
 
 template <class T>
-void IsotypicLayerPlan<T>::gradients(std::uint64_t batch, const T* x, const T* dy, const T* theta, T* dx,
-                                     T* dtheta, unsigned threads) const {
+void IsotypicLayerPlan<T>::gradients(std::uint64_t batch, const T* x, const T* dy, const T* theta, T* dx, T* dtheta,
+                                     unsigned threads) const {
   if (dx == nullptr && dtheta == nullptr) return;
   Buffer<T> dto(batch * outputs()), from(dtheta == nullptr ? 0 : batch * inputs()),
       dfrom(dx == nullptr ? 0 : batch * inputs());
@@ -201,23 +198,21 @@ void IsotypicLayerPlan<T>::gradients(std::uint64_t batch, const T* x, const T* d
   if (dtheta != nullptr) bases_->in.apply(batch * channels_.in, x, from.data(), threads);
   std::fill(dfrom.data(), dfrom.data() + dfrom.size(), T{0});
   std::size_t first = 0;
-  for_blocks(
-      decomposition().data(), channels_, [&](std::size_t i, const BlockPart& in, const BlockPart& out) {
-        std::vector<T> block_x(dtheta == nullptr ? 0 : in.size(batch)), block_dy(out.size(batch)),
-            block_dx(dx == nullptr ? 0 : in.size(batch));
-        out.gather(batch, dto.data(), block_dy.data());
-        if (dtheta != nullptr) in.gather(batch, from.data(), block_x.data());
-        const LayerPlan<T>& block = *blocks_[i];
-        const std::uint64_t rows = batch * in.columns, count = block.parameters();
-        if (dtheta != nullptr)
-          block.outer(rows, block_x, block_dy, std::span(dtheta + first, count), block_options(threads));
-        if (dx != nullptr) {
-          block.apply_transposed(rows, block_dy, std::span(theta + first, count), block_dx,
-                                 block_options(threads));
-          in.scatter(batch, block_dx.data(), dfrom.data());
-        }
-        first += count;
-      });
+  for_blocks(decomposition().data(), channels_, [&](std::size_t i, const BlockPart& in, const BlockPart& out) {
+    std::vector<T> block_x(dtheta == nullptr ? 0 : in.size(batch)), block_dy(out.size(batch)),
+        block_dx(dx == nullptr ? 0 : in.size(batch));
+    out.gather(batch, dto.data(), block_dy.data());
+    if (dtheta != nullptr) in.gather(batch, from.data(), block_x.data());
+    const LayerPlan<T>& block = *blocks_[i];
+    const std::uint64_t rows = batch * in.columns, count = block.parameters();
+    if (dtheta != nullptr)
+      block.outer(rows, block_x, block_dy, std::span(dtheta + first, count), block_options(threads));
+    if (dx != nullptr) {
+      block.apply_transposed(rows, block_dy, std::span(theta + first, count), block_dx, block_options(threads));
+      in.scatter(batch, block_dx.data(), dfrom.data());
+    }
+    first += count;
+  });
   if (dx != nullptr) bases_->in_transposed().apply(batch * channels_.in, dfrom.data(), dx, threads);
 }
 
@@ -225,8 +220,7 @@ template <class T>
 double IsotypicLayerPlan<T>::expected_seconds(std::uint64_t batch) const {
   const auto& d = decomposition().data();
   const Multiplicity c = channels_;
-  double seconds =
-      product_seconds<T>(batch * c.in, d.cols, d.cols) + product_seconds<T>(batch * c.out, d.rows, d.rows);
+  double seconds = product_seconds<T>(batch * c.in, d.cols, d.cols) + product_seconds<T>(batch * c.out, d.rows, d.rows);
   for_blocks(d, c, [&](std::size_t, const BlockPart& in, const BlockPart& out) {
     seconds += product_seconds<T>(batch * in.columns, out.channels * out.width, in.channels * in.width);
     seconds += static_cast<double>(in.size(batch) + out.size(batch)) / 4e9;

@@ -20,8 +20,7 @@ struct IsotypicState {
   IsotypicLayerPlan<T> plan;
   PreparedPattern bias;
   std::vector<T> theta, bias_parameters, bias_values;
-  std::vector<std::optional<BlockLayer<T>>>
-      blocks;  ///< those of the plan with parameters, whose weights are kept
+  std::vector<std::optional<BlockLayer<T>>> blocks;  ///< those of the plan with parameters, whose weights are kept
 };
 
 }  // namespace numeric_detail
@@ -30,8 +29,7 @@ namespace {
 
 template <class T>
 std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, PreparedPattern bias,
-                                                 std::span<const T> theta,
-                                                 std::span<const T> bias_parameters) {
+                                                 std::span<const T> theta, std::span<const T> bias_parameters) {
   const Multiplicity channels = plan.channels();
   const std::uint64_t params = plan.parameters(), rows = plan.decomposition().rows();
   const std::uint64_t biases = checked_product({bias.params(), channels.out, 16}, "the bias") / 16;
@@ -39,10 +37,10 @@ std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, Prep
     throw DomainError(fmt::format("IsotypicLinear: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
                                   plan.decomposition().params(), channels.out, channels.in, params));
   if (!bias_parameters.empty() && bias_parameters.size() != biases)
-    throw DomainError(fmt::format("IsotypicLinear: the bias has {} entries; [{}, {}] needs {}",
-                                  bias_parameters.size(), bias.params(), channels.out, biases));
-  auto state = std::make_shared<IsotypicState<T>>(IsotypicState<T>{
-      std::move(plan), std::move(bias), std::vector<T>(params), std::vector<T>(biases), {}, {}});
+    throw DomainError(fmt::format("IsotypicLinear: the bias has {} entries; [{}, {}] needs {}", bias_parameters.size(),
+                                  bias.params(), channels.out, biases));
+  auto state = std::make_shared<IsotypicState<T>>(
+      IsotypicState<T>{std::move(plan), std::move(bias), std::vector<T>(params), std::vector<T>(biases), {}, {}});
   std::copy(theta.begin(), theta.end(), state->theta.begin());
   std::copy(bias_parameters.begin(), bias_parameters.end(), state->bias_parameters.begin());
   if (biases > 0) {
@@ -62,8 +60,7 @@ std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, Prep
 }  // namespace
 
 template <class T>
-IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, PreparedPattern bias,
-                                  Multiplicity channels) {
+IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, PreparedPattern bias, Multiplicity channels) {
   if (bias.cols() != 1 || bias.rows() != decomposition.rows())
     throw DomainError(
         fmt::format("IsotypicLinear: a bias of {} x {} for {} outputs; it needs one column and as many rows",
@@ -72,11 +69,10 @@ IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, PreparedP
 }
 
 template <class T>
-IsotypicLinear<T> IsotypicLinear<T>::with_parameters(std::span<const T> theta,
-                                                     std::span<const T> bias) const {
+IsotypicLinear<T> IsotypicLinear<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
   if (theta.size() != state_->theta.size())
-    throw DomainError(fmt::format("IsotypicLinear: theta has {} entries; the blocks need {}", theta.size(),
-                                  state_->theta.size()));
+    throw DomainError(
+        fmt::format("IsotypicLinear: theta has {} entries; the blocks need {}", theta.size(), state_->theta.size()));
   return IsotypicLinear(state_of<T>(state_->plan, state_->bias, theta, bias));
 }
 
@@ -142,9 +138,8 @@ LayerForm IsotypicLinear<T>::forward(std::uint64_t batch, std::span<const T> x, 
 }
 
 template <class T>
-LayerForm IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                      std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                      const LayerOptions& options) const {
+LayerForm IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options) const {
   const unsigned threads = std::max(1U, options.threads);
   const IsotypicState<T>& state = *state_;
   check_array("backward", "dy", dy.size(), batch, outputs());

@@ -20,14 +20,13 @@ struct Run {
 /// out[i * out_stride + j] = table[codes[i * code_stride + j]], `entries` entries in the table (at most 256), and
 /// room as table_room() says: a power of two from 16.
 template <class T>
-using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                        std::size_t cols, const T* table, unsigned entries, T* out, std::size_t out_stride,
-                        bool stream);
+using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                        const T* table, unsigned entries, T* out, std::size_t out_stride, bool stream);
 
 /// Expand for wider codes and longer tables.
 template <class T>
-using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
-                            std::size_t cols, const T* table, T* out, std::size_t out_stride);
+using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                            const T* table, T* out, std::size_t out_stride);
 
 /// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins parameters. 32 lanes (16 above
 /// 4 parameters): entry j of a row goes to lane j mod 32; lanes are added in order.
@@ -48,8 +47,8 @@ using OrbitSums = void (*)(const std::uint32_t* places, std::size_t count, const
 /// C (rows x cols, at most height x panel) = [C +] A B: A is packed [depth][rows], B [depth][panel]. Every entry
 /// is a chain of fused multiply-adds in the order of the depth, so no blocking changes a bit.
 template <class T>
-using Multiply = void (*)(std::size_t depth, const T* a, const T* b, T* c, std::size_t c_stride,
-                          unsigned rows, unsigned cols, bool accumulate);
+using Multiply = void (*)(std::size_t depth, const T* a, const T* b, T* c, std::size_t c_stride, unsigned rows,
+                          unsigned cols, bool accumulate);
 
 /// Multiply for few rows, several panels at once: one panel has too few chains to keep the processor busy. Panel p of B
 /// begins at b + p * b_stride, its results go to c[p].
@@ -177,10 +176,10 @@ struct Edges {
 /// have one variable more. Its entries come first, then those of its `leaves`, the children without children.
 struct PolynomialStep {
   std::uint32_t level,
-      variable;  ///< degree of the monomial, and its last variable; at level 0 an output of `values`
+      variable;               ///< degree of the monomial, and its last variable; at level 0 an output of `values`
   std::uint32_t own, leaves;  ///< entries of the monomial itself, and leaves
   std::uint32_t closes;       ///< of `gradients`: how many levels end after it
-  bool first, inner;  ///< of `values`: the first child with children, and whether it has such children
+  bool first, inner;          ///< of `values`: the first child with children, and whether it has such children
 };
 
 /// A child without children: its variable, and how many entries it has.
@@ -220,8 +219,7 @@ struct PolynomialBlock {
 };
 
 /// Vectors of scratch for so many entries of a program.
-inline std::size_t polynomial_scratch(std::size_t entries, std::size_t in, std::size_t out,
-                                      std::size_t levels) {
+inline std::size_t polynomial_scratch(std::size_t entries, std::size_t in, std::size_t out, std::size_t levels) {
   return entries * (2 + most_moves) + polynomial_lanes * (2 * in + out + 2 * (levels + 1));
 }
 

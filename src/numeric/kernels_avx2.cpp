@@ -19,9 +19,7 @@ struct CodeLanes {
   static Mask above(Codes code, int bound) {  // codes stay below 128 here
     return _mm_cmpgt_epi8(code, _mm_set1_epi8(static_cast<char>(bound)));
   }
-  static Mask equal(Codes code, int value) {
-    return _mm_cmpeq_epi8(code, _mm_set1_epi8(static_cast<char>(value)));
-  }
+  static Mask equal(Codes code, int value) { return _mm_cmpeq_epi8(code, _mm_set1_epi8(static_cast<char>(value))); }
   static Codes subtract(Codes code, Mask mask, int amount) {
     return _mm_sub_epi8(code, _mm_and_si128(mask, _mm_set1_epi8(static_cast<char>(amount))));
   }
@@ -33,12 +31,10 @@ inline __m256i eight_codes(const std::uint8_t* p) {
 
 /// The lanes below `count`, for vectors with parts.
 inline __m256i first_floats(std::size_t count) {
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 inline __m256i first_doubles(std::size_t count) {
-  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)),
-                            _mm256_setr_epi64x(0, 1, 2, 3));
+  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
 struct Floats : Vectors<float, 8> {
@@ -58,9 +54,7 @@ struct Floats : Vectors<float, 8> {
   static V part(__m128i mask, int half) {
     return _mm256_castsi256_ps(_mm256_cvtepi8_epi32(half ? _mm_srli_si128(mask, 8) : mask));
   }
-  static V negate_where(V mask, V value) {
-    return _mm256_xor_ps(value, _mm256_and_ps(mask, _mm256_set1_ps(-0.0F)));
-  }
+  static V negate_where(V mask, V value) { return _mm256_xor_ps(value, _mm256_and_ps(mask, _mm256_set1_ps(-0.0F))); }
   // Adding +0 where the mask is off changes nothing: a sum that began with +0 is never -0.
   static V add_where(V sum, V mask, V value) { return sum + _mm256_and_ps(mask, value); }
 
@@ -96,9 +90,7 @@ struct Doubles : Vectors<double, 4> {
     __builtin_memcpy(&four, bytes + 4 * quarter, 4);
     return _mm256_castsi256_pd(_mm256_cvtepi8_epi64(_mm_cvtsi32_si128(four)));
   }
-  static V negate_where(V mask, V value) {
-    return _mm256_xor_pd(value, _mm256_and_pd(mask, _mm256_set1_pd(-0.0)));
-  }
+  static V negate_where(V mask, V value) { return _mm256_xor_pd(value, _mm256_and_pd(mask, _mm256_set1_pd(-0.0))); }
   static V add_where(V sum, V mask, V value) { return sum + _mm256_and_pd(mask, value); }
 };
 
@@ -106,10 +98,10 @@ struct Doubles : Vectors<double, 4> {
 
 const kernels::Kernels& kernels::avx2() {
   static constinit const Kernels table = {
-      {expand_in_registers<Floats, 4>, expand_wide_floats, bins<Floats, CodeLanes, float>,
-       add_runs<Floats, float>, orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 1, 2,
-       multiply_few<Floats, 1, 2>, 16, 0, lookup_in_registers<Floats>, dft<Floats>, attention_kernels<Floats>,
-       edge_kernels<Floats>, polynomial_kernels<Floats>},
+      {expand_in_registers<Floats, 4>, expand_wide_floats, bins<Floats, CodeLanes, float>, add_runs<Floats, float>,
+       orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 1, 2, multiply_few<Floats, 1, 2>, 16, 0,
+       lookup_in_registers<Floats>, dft<Floats>, attention_kernels<Floats>, edge_kernels<Floats>,
+       polynomial_kernels<Floats>},
       {expand<double>, expand_wide<double>, bins<Doubles, CodeLanes, double>, add_runs<Doubles, double>,
        orbit_sums<Doubles>, 3, multiply<Doubles, 3, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<Doubles>,
        attention_kernels<Doubles>, edge_kernels<Doubles>, polynomial_kernels<Doubles>},

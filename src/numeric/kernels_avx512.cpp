@@ -76,9 +76,7 @@ struct Doubles : Vectors<double, 8> {
   static V load_first(const T* p, std::size_t count) { return _mm512_maskz_loadu_pd(eight(count), p); }
   static void end_of_stream() { _mm_sfence(); }
   static __mmask8 part(__mmask16 mask, int half) { return static_cast<__mmask8>(half ? mask >> 8 : mask); }
-  static V negate_where(__mmask8 mask, V value) {
-    return _mm512_mask_xor_pd(value, mask, value, _mm512_set1_pd(-0.0));
-  }
+  static V negate_where(__mmask8 mask, V value) { return _mm512_mask_xor_pd(value, mask, value, _mm512_set1_pd(-0.0)); }
   static V add_where(V sum, __mmask8 mask, V value) { return _mm512_mask_add_pd(sum, mask, sum, value); }
   template <int tables>
   struct Table {
@@ -139,8 +137,7 @@ struct Planes {
     if constexpr (parts == 1) return _mm512_permutexvar_epi8(code, plane[b][0]);
     const __m512i low = _mm512_permutex2var_epi8(plane[b][0], code, plane[b][1 % parts]);
     if constexpr (parts == 2) return low;
-    return _mm512_mask_mov_epi8(low, high,
-                                _mm512_permutex2var_epi8(plane[b][2 % parts], code, plane[b][3 % parts]));
+    return _mm512_mask_mov_epi8(low, high, _mm512_permutex2var_epi8(plane[b][2 % parts], code, plane[b][3 % parts]));
   }
 };
 
@@ -149,8 +146,7 @@ struct PlaneFloats : Planes<4, parts> {
   // Four vectors of 16 numbers. Interleaving works within 128-bit lanes, so the codes are transposed (as a 4 x 4 matrix
   // of dwords) beforehand.
   INTERTWINE_VBMI void look_up(__m512i code, __m512i out[4]) const {
-    code = _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
-                                    code);
+    code = _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), code);
     const __mmask64 high = _mm512_movepi8_mask(code);
     const __m512i b0 = this->find(0, code, high), b1 = this->find(1, code, high);
     const __m512i b2 = this->find(2, code, high), b3 = this->find(3, code, high);
@@ -214,10 +210,8 @@ void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size
                    const float* table, unsigned entries, float* out, std::size_t out_stride, bool stream) {
   if constexpr (vbmi)
     if (entries > 2 * Floats::width && rows * cols >= worth_planes) {
-      if (entries <= 64)
-        return expand_planes<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
-      if (entries <= 128)
-        return expand_planes<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+      if (entries <= 64) return expand_planes<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+      if (entries <= 128) return expand_planes<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
       return expand_planes<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
     }
   expand_in_registers<Floats, 4>(codes, code_stride, rows, cols, table, entries, out, out_stride, stream);
@@ -225,8 +219,7 @@ void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size
 
 template <bool vbmi>
 void expand16(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
-              const std::uint16_t* table, unsigned entries, std::uint16_t* out, std::size_t out_stride,
-              bool) {
+              const std::uint16_t* table, unsigned entries, std::uint16_t* out, std::size_t out_stride, bool) {
   if constexpr (vbmi)
     if (rows * cols >= worth_planes) {
       if (entries <= 32) {  // a smaller table has less room than a plane reads
@@ -262,12 +255,10 @@ INTERTWINE_VBMI void lookup_planes_rows(const LookupCall<float>& call, std::size
       table.look_up(two ? _mm512_loadu_si512(codes) : _mm512_maskz_loadu_epi8(0xffffffffU, codes), weights);
       for (int b = 0; b < batch; ++b) {
         const __m512 left = _mm512_set1_ps(x[b * call.x_stride + j]);
-        for (int v = 0; v < 2; ++v)
-          sum[b][v] = _mm512_fmadd_ps(left, _mm512_castsi512_ps(weights[v]), sum[b][v]);
+        for (int v = 0; v < 2; ++v) sum[b][v] = _mm512_fmadd_ps(left, _mm512_castsi512_ps(weights[v]), sum[b][v]);
         if (!two) continue;
         const __m512 right = _mm512_set1_ps(x[b * call.x_stride + j + 1]);
-        for (int v = 0; v < 2; ++v)
-          sum[b][v] = _mm512_fmadd_ps(right, _mm512_castsi512_ps(weights[2 + v]), sum[b][v]);
+        for (int v = 0; v < 2; ++v) sum[b][v] = _mm512_fmadd_ps(right, _mm512_castsi512_ps(weights[2 + v]), sum[b][v]);
       }
     }
   }
@@ -276,8 +267,7 @@ INTERTWINE_VBMI void lookup_planes_rows(const LookupCall<float>& call, std::size
     float* y = call.y + (row + b) * call.y_stride + p * panel;
     for (std::size_t v = 0; v < 2; ++v)
       _mm512_mask_storeu_ps(
-          y + 16 * v, left >= 16 * (v + 1) ? __mmask16{0xffff} : first(left > 16 * v ? left - 16 * v : 0),
-          sum[b][v]);
+          y + 16 * v, left >= 16 * (v + 1) ? __mmask16{0xffff} : first(left > 16 * v ? left - 16 * v : 0), sum[b][v]);
   }
 }
 
@@ -314,8 +304,7 @@ template <bool vbmi>
 constinit const kernels::Kernels table_of = {
     {expand_floats<vbmi>, expand_wide_floats, bins<Floats, CodeLanes, float>, add_runs<Floats, float>,
      orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, vbmi ? 256 : 0,
-     lookup_floats<vbmi>, dft<Floats>, attention_kernels<Floats>, edge_kernels<Floats>,
-     polynomial_kernels<Floats>},
+     lookup_floats<vbmi>, dft<Floats>, attention_kernels<Floats>, edge_kernels<Floats>, polynomial_kernels<Floats>},
     {expand_doubles, expand_wide<double>, bins<Doubles, CodeLanes, double>, add_runs<Doubles, double>,
      orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, 0,
      lookup_in_registers<Doubles>, dft<Doubles>, attention_kernels<Doubles>, edge_kernels<Doubles>,

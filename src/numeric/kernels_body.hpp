@@ -54,8 +54,7 @@ struct Vectors {
   static V where_above(V a, V b, V x, V y) { return a > b ? x : y; }
   typedef decltype(V{} > V{}) Bits;
   static V times_power_of_two(V v, V n) {
-    return reinterpret_cast<V>(reinterpret_cast<Bits>(v) +
-                               (reinterpret_cast<Bits>(n) << (sizeof(T) == 4 ? 23 : 52)));
+    return reinterpret_cast<V>(reinterpret_cast<Bits>(v) + (reinterpret_cast<Bits>(n) << (sizeof(T) == 4 ? 23 : 52)));
   }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
@@ -63,8 +62,8 @@ struct Vectors {
 };
 
 template <class T>
-inline void expand_plain(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                         std::size_t cols, const T* table, T* out, std::size_t out_stride) {
+inline void expand_plain(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                         const T* table, T* out, std::size_t out_stride) {
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
     std::size_t j = 0;
     for (; j + 8 <= cols; j += 8) {
@@ -84,8 +83,8 @@ void expand_wide(const std::uint16_t* codes, std::size_t code_stride, std::size_
 }
 
 // Eight loads and one store: hardware gathers are slower, and stores of single numbers too.
-inline void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
-                               std::size_t cols, const float* table, float* out, std::size_t out_stride) {
+inline void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                               const float* table, float* out, std::size_t out_stride) {
   using Eight = Vectors<float, 8>;
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
     std::size_t j = 0;
@@ -93,9 +92,8 @@ inline void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stri
       std::uint64_t a, b;
       __builtin_memcpy(&a, codes + j, 8);
       __builtin_memcpy(&b, codes + j + 4, 8);
-      const Eight::V eight = {
-          table[a & 0xffff], table[(a >> 16) & 0xffff], table[(a >> 32) & 0xffff], table[a >> 48],
-          table[b & 0xffff], table[(b >> 16) & 0xffff], table[(b >> 32) & 0xffff], table[b >> 48]};
+      const Eight::V eight = {table[a & 0xffff], table[(a >> 16) & 0xffff], table[(a >> 32) & 0xffff], table[a >> 48],
+                              table[b & 0xffff], table[(b >> 16) & 0xffff], table[(b >> 32) & 0xffff], table[b >> 48]};
       __builtin_memcpy(out + j, &eight, sizeof eight);  // at the baseline it is no argument of a function
     }
     for (; j < cols; ++j) out[j] = table[codes[j]];
@@ -103,8 +101,8 @@ inline void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stri
 }
 
 template <class T>
-void expand(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
-            const T* table, unsigned, T* out, std::size_t out_stride, bool) {
+void expand(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols, const T* table,
+            unsigned, T* out, std::size_t out_stride, bool) {
   expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
 }
 
@@ -113,8 +111,7 @@ template <class S, int tables>
 void expand_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
                   const typename S::T* entries, typename S::T* out, std::size_t out_stride, bool stream) {
   const typename S::template Table<tables> table(entries);
-  stream = stream && reinterpret_cast<std::uintptr_t>(out) % sizeof(typename S::V) == 0 &&
-           out_stride % S::width == 0;
+  stream = stream && reinterpret_cast<std::uintptr_t>(out) % sizeof(typename S::V) == 0 && out_stride % S::width == 0;
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
     std::size_t j = 0;
     if (stream)
@@ -131,11 +128,10 @@ void expand_table(const std::uint8_t* codes, std::size_t code_stride, std::size_
 
 // In up to `most` registers, by the length of the table.
 template <class S, int most>
-void expand_in_registers(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                         std::size_t cols, const typename S::T* table, unsigned entries, typename S::T* out,
-                         std::size_t out_stride, bool stream) {
-  if (entries <= S::width)
-    return expand_table<S, 1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+void expand_in_registers(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                         const typename S::T* table, unsigned entries, typename S::T* out, std::size_t out_stride,
+                         bool stream) {
+  if (entries <= S::width) return expand_table<S, 1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
   if (entries <= 2 * S::width)
     return expand_table<S, 2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
   if constexpr (most >= 4)
@@ -150,8 +146,7 @@ inline void multiply_tile(std::size_t depth, const typename S::T* a, const typen
                           std::size_t c_stride, bool accumulate) {
   typename S::V sum[rows][vectors];
   for (int i = 0; i < rows; ++i)
-    for (int v = 0; v < vectors; ++v)
-      sum[i][v] = accumulate ? S::load(c + i * c_stride + v * S::width) : S::zero();
+    for (int v = 0; v < vectors; ++v) sum[i][v] = accumulate ? S::load(c + i * c_stride + v * S::width) : S::zero();
   for (std::size_t k = 0; k < depth; ++k, a += rows, b += panel) {
     typename S::V right[vectors];
     for (int v = 0; v < vectors; ++v) right[v] = S::load(b + v * S::width);
@@ -179,8 +174,8 @@ inline void multiply_some(unsigned wanted, std::size_t depth, const typename S::
 }
 
 template <class S, int height, int vectors>
-void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c,
-              std::size_t c_stride, unsigned rows, unsigned cols, bool accumulate) {
+void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c, std::size_t c_stride,
+              unsigned rows, unsigned cols, bool accumulate) {
   if (cols == panel) return multiply_some<S, height, vectors>(rows, depth, a, b, c, c_stride, accumulate);
   alignas(64) typename S::T tile[height * panel] = {};
   if (accumulate)
@@ -192,9 +187,8 @@ void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b,
 }
 
 template <class S, int rows, int panels>
-inline void multiply_few_tile(std::size_t depth, const typename S::T* a, const typename S::T* b,
-                              std::size_t b_stride, typename S::T* const* c, std::size_t c_stride,
-                              bool accumulate) {
+inline void multiply_few_tile(std::size_t depth, const typename S::T* a, const typename S::T* b, std::size_t b_stride,
+                              typename S::T* const* c, std::size_t c_stride, bool accumulate) {
   constexpr int vectors = panel / S::width;
   typename S::V sum[rows][panels][vectors];
   for (int i = 0; i < rows; ++i)
@@ -216,8 +210,7 @@ template <class S, int most, int panels>
 void multiply_few(unsigned rows, std::size_t depth, const typename S::T* a, const typename S::T* b,
                   std::size_t b_stride, typename S::T* const* c, std::size_t c_stride, bool accumulate) {
   if (rows == most) return multiply_few_tile<S, most, panels>(depth, a, b, b_stride, c, c_stride, accumulate);
-  if constexpr (most > 1)
-    multiply_few<S, most - 1, panels>(rows, depth, a, b, b_stride, c, c_stride, accumulate);
+  if constexpr (most > 1) multiply_few<S, most - 1, panels>(rows, depth, a, b, b_stride, c, c_stride, accumulate);
 }
 
 // S::load_data turns stored numbers (perhaps bfloat16) into numbers.
@@ -234,23 +227,21 @@ void add_runs(const Run* runs, std::size_t count, const Data* row, typename S::T
 }
 
 template <class S, int vectors, bool minus>
-inline void orbit_sums_block(const std::uint32_t* places, std::size_t count, const typename S::T* x,
-                             std::size_t stride, const typename S::T* start, typename S::T* out) {
+inline void orbit_sums_block(const std::uint32_t* places, std::size_t count, const typename S::T* x, std::size_t stride,
+                             const typename S::T* start, typename S::T* out) {
   typename S::V sum[vectors];
   for (int v = 0; v < vectors; ++v) sum[v] = start == nullptr ? S::zero() : S::load(start + v * S::width);
   for (std::size_t p = 0; p < count; ++p) {
     const typename S::T* from = x + places[p] * stride;
     for (int v = 0; v < vectors; ++v)
-      sum[v] = minus ? S::subtract(sum[v], S::load(from + v * S::width))
-                     : S::add(sum[v], S::load(from + v * S::width));
+      sum[v] = minus ? S::subtract(sum[v], S::load(from + v * S::width)) : S::add(sum[v], S::load(from + v * S::width));
   }
   for (int v = 0; v < vectors; ++v) S::store(out + v * S::width, sum[v]);
 }
 
 template <class S, bool minus>
 inline void orbit_sums_signed(const std::uint32_t* places, std::size_t count, const typename S::T* x,
-                              std::size_t stride, std::size_t width, const typename S::T* start,
-                              typename S::T* out) {
+                              std::size_t stride, std::size_t width, const typename S::T* start, typename S::T* out) {
   constexpr int vectors = 8;
   const auto from = [&](std::size_t c) { return start == nullptr ? nullptr : start + c; };
   std::size_t c = 0;
@@ -304,8 +295,7 @@ void bins_fixed(const std::uint8_t* codes, std::size_t code_stride, const Data* 
     for (int v = 0; v < vectors; ++v) sum[k][v] = S::zero();
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, data += stride) {
     std::size_t j = 0;
-    for (; j + lanes <= cols; j += lanes)
-      bins_block<S, C, Data, params, vectors, signs>(codes + j, data + j, sum);
+    for (; j + lanes <= cols; j += lanes) bins_block<S, C, Data, params, vectors, signs>(codes + j, data + j, sum);
     if (j == cols) continue;
     alignas(64) std::uint8_t last_codes[lanes] = {};
     alignas(64) Data last_data[lanes] = {};
@@ -325,11 +315,10 @@ void bins_fixed(const std::uint8_t* codes, std::size_t code_stride, const Data* 
 }
 
 template <class S, class C, class Data, int params = kernels::max_bins>
-void bins(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride,
-          std::size_t rows, std::size_t cols, unsigned wanted, bool signs, typename S::T* sums) {
+void bins(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride, std::size_t rows,
+          std::size_t cols, unsigned wanted, bool signs, typename S::T* sums) {
   if (wanted == params) {
-    if (signs)
-      return bins_fixed<S, C, Data, params, true>(codes, code_stride, data, stride, rows, cols, sums);
+    if (signs) return bins_fixed<S, C, Data, params, true>(codes, code_stride, data, stride, rows, cols, sums);
     return bins_fixed<S, C, Data, params, false>(codes, code_stride, data, stride, rows, cols, sums);
   }
   if constexpr (params > 1)
@@ -338,8 +327,8 @@ void bins(const std::uint8_t* codes, std::size_t code_stride, const Data* data, 
 
 // S::Table<tables> holds a look-up table in registers; S::look_up reads `width` codes.
 template <class S, int tables, int batch, int panels>
-inline void lookup_tile(const LookupCall<typename S::T>& call, const std::uint8_t* codes,
-                        std::size_t first_row, std::size_t first_column) {
+inline void lookup_tile(const LookupCall<typename S::T>& call, const std::uint8_t* codes, std::size_t first_row,
+                        std::size_t first_column) {
   using T = typename S::T;
   constexpr int vectors = panel / S::width;
   typename S::V sum[batch][panels][vectors];
@@ -475,8 +464,7 @@ inline void butterflies(const Place& place, std::size_t first, std::size_t last)
   if (radix == 4) {
     for (std::size_t l = first; l < last; l += S::width) {
       const Complex<S> a = place.load(0, l), b = place.load(1, l), c = place.load(2, l), d = place.load(3, l);
-      const Complex<S> even = plus<S>(a, c), odd = plus<S>(b, d), left = minus<S>(a, c),
-                       right = minus<S>(b, d);
+      const Complex<S> even = plus<S>(a, c), odd = plus<S>(b, d), left = minus<S>(a, c), right = minus<S>(b, d);
       const Complex<S> turned{right.im, S::subtract(S::zero(), right.re)};  // times -i
       place.store(0, l, plus<S>(even, odd));
       place.store(1, l, plus<S>(left, turned));

@@ -33,8 +33,7 @@ struct CodeLanes {
     return out;
   }
   static Codes subtract(Codes code, const Mask& mask, int amount) {
-    for (int l = 0; l < 16; ++l)
-      code.at[l] = static_cast<std::uint8_t>(code.at[l] - (mask.at[l] ? amount : 0));
+    for (int l = 0; l < 16; ++l) code.at[l] = static_cast<std::uint8_t>(code.at[l] - (mask.at[l] ? amount : 0));
     return code;
   }
 };
@@ -69,10 +68,9 @@ const kernels::Kernels& kernels::scalar() {
       {expand<float>, expand_wide_floats, bins<One<float>, CodeLanes, float>, add_runs<One<float>, float>,
        orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<float>>,
        attention_kernels<One<float>>, edge_kernels<One<float>>, polynomial_kernels<One<float>>},
-      {expand<double>, expand_wide<double>, bins<One<double>, CodeLanes, double>,
-       add_runs<One<double>, double>, orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr,
-       0, 0, nullptr, dft<One<double>>, attention_kernels<One<double>>, edge_kernels<One<double>>,
-       polynomial_kernels<One<double>>},
+      {expand<double>, expand_wide<double>, bins<One<double>, CodeLanes, double>, add_runs<One<double>, double>,
+       orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<double>>,
+       attention_kernels<One<double>>, edge_kernels<One<double>>, polynomial_kernels<One<double>>},
       expand<std::uint16_t>,
       bins<One<float>, CodeLanes, std::uint16_t>,
       add_runs<One<float>, std::uint16_t>};

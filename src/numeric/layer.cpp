@@ -43,8 +43,7 @@ std::uint64_t part_size(const FeaturePart& part) { return part.channels * part.d
 
 /// The part of every row, one row after the other.
 template <class T>
-std::vector<T> taken(std::span<const T> rows, std::uint64_t batch, std::uint64_t width,
-                     const FeaturePart& part) {
+std::vector<T> taken(std::span<const T> rows, std::uint64_t batch, std::uint64_t width, const FeaturePart& part) {
   const std::uint64_t size = part_size(part);
   std::vector<T> out(batch * size);
   for (std::uint64_t b = 0; b < batch; ++b)
@@ -55,8 +54,8 @@ std::vector<T> taken(std::span<const T> rows, std::uint64_t batch, std::uint64_t
 
 /// Adds to the part of every row, or overwrites it if `first`.
 template <class T>
-void give(const std::vector<T>& values, std::uint64_t batch, std::uint64_t width, const FeaturePart& part,
-          bool first, std::span<T> rows) {
+void give(const std::vector<T>& values, std::uint64_t batch, std::uint64_t width, const FeaturePart& part, bool first,
+          std::span<T> rows) {
   const std::uint64_t size = part_size(part);
   for (std::uint64_t b = 0; b < batch; ++b)
     for (std::uint64_t k = 0; k < size; ++k) {
@@ -141,8 +140,7 @@ std::vector<LayerForm> Layer<T>::forms() const {
   for (const auto& row : blocks())
     for (const BlockLayer<T>& layer : row) {
       const std::vector<LayerForm> its = layer.forms();
-      std::erase_if(common,
-                    [&](LayerForm form) { return std::find(its.begin(), its.end(), form) == its.end(); });
+      std::erase_if(common, [&](LayerForm form) { return std::find(its.begin(), its.end(), form) == its.end(); });
     }
   return common;
 }
@@ -182,9 +180,8 @@ LayerForm Layer<T>::forward(std::uint64_t batch, std::span<const T> x, std::span
 }
 
 template <class T>
-LayerForm Layer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                             std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                             const LayerOptions& options) const {
+LayerForm Layer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                             std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options) const {
   const State& s = *state_;
   if (s.is_single()) return s.largest->backward(batch, x, dy, dx, dtheta, dbias, options);
   require_length("x", x.size(), batch, s.inputs);
@@ -193,8 +190,7 @@ LayerForm Layer<T>::backward(std::uint64_t batch, std::span<const T> x, std::spa
                                                {"dtheta", dtheta.size(), s.theta.size()},
                                                {"dbias", dbias.size(), s.bias.size()}})
     if (gradient != 0 && gradient != wanted)
-      throw DomainError(
-          fmt::format("Layer: {} has {} entries and needs {}, or none", name, gradient, wanted));
+      throw DomainError(fmt::format("Layer: {} has {} entries and needs {}, or none", name, gradient, wanted));
   std::vector<std::vector<T>> parts;
   for (const FeaturePart& part : s.in) parts.push_back(taken(x, batch, s.inputs, part));
   LayerForm form{};
@@ -221,8 +217,7 @@ namespace {
 
 /// The variances of all numbers of theta, for what `pattern_of` gives of a block: an object with params, rows and squared norms.
 template <class Block, class PatternOf>
-std::vector<double> variances(const std::vector<std::vector<Block>>& blocks, double gain,
-                              const PatternOf& pattern_of) {
+std::vector<double> variances(const std::vector<std::vector<Block>>& blocks, double gain, const PatternOf& pattern_of) {
   std::vector<double> out;
   for (const auto& row : blocks) {
     double all = 0;
@@ -250,8 +245,7 @@ struct BlockNorms {
 
 std::vector<double> initial_variance(const WeightTable& table, double gain) {
   return variances(table.blocks, gain, [](const WeightBlock& block) {
-    return BlockNorms{block.weights.rows, block.weights.params, block.channels,
-                      block.weights.squared_norms()};
+    return BlockNorms{block.weights.rows, block.weights.params, block.channels, block.weights.squared_norms()};
   });
 }
 
@@ -259,13 +253,12 @@ template <class T>
 std::vector<T> random_theta(const Layer<T>& layer, std::uint64_t seed) {
   if (layer.blocks().size() == 1 && layer.blocks().front().size() == 1)
     return random_theta(layer.blocks().front().front(), seed);
-  return normal_numbers<T>(
-      variances(layer.blocks(), 1,
-                [](const BlockLayer<T>& block) {
-                  const PreparedPattern& p = block.weights();
-                  return BlockNorms{p.rows(), p.params(), block.channels(), p.squared_norms()};
-                }),
-      1, seed);
+  return normal_numbers<T>(variances(layer.blocks(), 1,
+                                     [](const BlockLayer<T>& block) {
+                                       const PreparedPattern& p = block.weights();
+                                       return BlockNorms{p.rows(), p.params(), block.channels(), p.squared_norms()};
+                                     }),
+                           1, seed);
 }
 
 template std::vector<float> random_theta(const Layer<float>&, std::uint64_t);

@@ -34,8 +34,7 @@ struct PlanState {
     std::shared_ptr<const Matrices> matrices;
     IsotypicLayerPlan<T> plan;
     /// theta' of theta [P, out, in].
-    std::vector<T> block_theta(std::uint64_t params, Multiplicity channels, const T* theta,
-                               unsigned threads) const;
+    std::vector<T> block_theta(std::uint64_t params, Multiplicity channels, const T* theta, unsigned threads) const;
   };
   std::optional<Decomposition> decomposition;
 
@@ -68,13 +67,11 @@ std::optional<LayerForm> forced_form(LayerMode mode);
 /// The form of the least seconds(form) among the existing ones that `mode` may take. Dense wins ties within a tenth.
 template <class T, class Seconds>
 LayerForm fastest_form(const PlanState<T>& state, LayerMode mode, const Seconds& seconds) {
-  constexpr LayerForm others[] = {LayerForm::lookup, LayerForm::implicit, LayerForm::fft,
-                                  LayerForm::isotypic};
+  constexpr LayerForm others[] = {LayerForm::lookup, LayerForm::implicit, LayerForm::fft, LayerForm::isotypic};
   LayerForm best = LayerForm::dense;
   double least = 0;
   for (const LayerForm form : others) {
-    if ((mode == LayerMode::automatic && form != LayerForm::lookup) || state.missing(form) != nullptr)
-      continue;
+    if ((mode == LayerMode::automatic && form != LayerForm::lookup) || state.missing(form) != nullptr) continue;
     if (least == 0) least = 0.9 * seconds(LayerForm::dense);
     const double other = seconds(form);
     if (other >= least) continue;
@@ -85,9 +82,7 @@ LayerForm fastest_form(const PlanState<T>& state, LayerMode mode, const Seconds&
 }
 
 /// A contiguous array [batch, channels, dim].
-inline ArrayStrides contiguous_strides(std::uint64_t channels, std::uint64_t dim) {
-  return {channels * dim, dim, 1};
-}
+inline ArrayStrides contiguous_strides(std::uint64_t channels, std::uint64_t dim) { return {channels * dim, dim, 1}; }
 
 /// Adds b to every vector of y [batch, out, M].
 template <class T>

@@ -29,23 +29,20 @@ template <class T>
 std::vector<T> PlanState<T>::Decomposition::block_theta(std::uint64_t params, Multiplicity of, const T* theta,
                                                         unsigned threads) const {
   std::vector<T> out(plan.parameters());
-  multiply_matrix<T>(matrices->map, plan.decomposition().params(), params, theta, of.out * of.in, out.data(),
-                     threads);
+  multiply_matrix<T>(matrices->map, plan.decomposition().params(), params, theta, of.out * of.in, out.data(), threads);
   return out;
 }
 
 template <class T>
 const std::shared_ptr<const TorusTransform<T>>& PlanState<T>::transform() const {
-  std::call_once(cache->torus_once, [&] {
-    cache->transform = std::make_shared<const TorusTransform<T>>(*weights.tied().data().torus());
-  });
+  std::call_once(cache->torus_once,
+                 [&] { cache->transform = std::make_shared<const TorusTransform<T>>(*weights.tied().data().torus()); });
   return cache->transform;
 }
 
 template <class T>
 const ImplicitSize& PlanState<T>::sums(bool transpose) const {
-  std::call_once(cache->sums_once[transpose],
-                 [&] { cache->sums[transpose] = implicit_size(weights, transpose); });
+  std::call_once(cache->sums_once[transpose], [&] { cache->sums[transpose] = implicit_size(weights, transpose); });
   return cache->sums[transpose];
 }
 
@@ -55,8 +52,7 @@ const char* PlanState<T>::missing(LayerForm form) const {
     return "it needs tied entries, and the weights are a general sparse basis";
   if (form == LayerForm::fft && !(weights.is_tied() && weights.tied().data().torus()))
     return "it needs tied entries that are the same along every translation of a torus";
-  if (form == LayerForm::isotypic && !decomposition)
-    return "it needs an isotypic decomposition of the representations";
+  if (form == LayerForm::isotypic && !decomposition) return "it needs an isotypic decomposition of the representations";
   if (form == LayerForm::diagram) return "it needs a table of diagrams, which DiagramLayer runs";
   return nullptr;
 }
@@ -97,10 +93,9 @@ constexpr std::array<const char*, 3> axes = {"the batch", "the channels", "the c
 
 // The strides of an array, checked against its length.
 template <class T>
-ArrayStrides checked_strides(const char* function, const char* name, const Strided<T>& array,
-                             std::uint64_t batch, std::uint64_t channels, std::uint64_t dim, bool output) {
-  const std::uint64_t each = checked_product({channels, dim}, name),
-                      all = checked_product({batch, each}, name);
+ArrayStrides checked_strides(const char* function, const char* name, const Strided<T>& array, std::uint64_t batch,
+                             std::uint64_t channels, std::uint64_t dim, bool output) {
+  const std::uint64_t each = checked_product({channels, dim}, name), all = checked_product({batch, each}, name);
   const ArrayStrides plain = contiguous_strides(channels, dim), strides = array.strides.value_or(plain);
   if (!array.strides && array.data.size() != all)
     throw DomainError(fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name,
@@ -114,23 +109,22 @@ ArrayStrides checked_strides(const char* function, const char* name, const Strid
     std::uint64_t reach = 0;
     if (__builtin_mul_overflow(sides[a].first - 1, sides[a].second, &reach) ||
         __builtin_add_overflow(last, reach, &last))
-      throw DomainError(fmt::format("{}: the stride {} of {} along {} leads out of memory", function,
-                                    sides[a].second, name, axes[a]));
+      throw DomainError(fmt::format("{}: the stride {} of {} along {} leads out of memory", function, sides[a].second,
+                                    name, axes[a]));
   }
   if (last >= array.data.size())
-    throw DomainError(fmt::format("{}: {} has {} entries; [{}, {}, {}] with the strides {}, {}, {} needs {}",
-                                  function, name, array.data.size(), batch, channels, dim, strides.batch,
-                                  strides.channel, strides.entry, last + 1));
+    throw DomainError(fmt::format("{}: {} has {} entries; [{}, {}, {}] with the strides {}, {}, {} needs {}", function,
+                                  name, array.data.size(), batch, channels, dim, strides.batch, strides.channel,
+                                  strides.entry, last + 1));
   if (!output) return strides;
   // Each axis must step over everything that the smaller ones reach.
   auto by_stride = sides;
-  std::sort(by_stride.begin(), by_stride.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::sort(by_stride.begin(), by_stride.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::uint64_t reached = 0;
   for (const auto& [size, stride] : by_stride) {
     if (size > 1 && stride <= reached)
-      throw DomainError(fmt::format("{}: with the strides {}, {}, {} entries of {} lie upon each other",
-                                    function, strides.batch, strides.channel, strides.entry, name));
+      throw DomainError(fmt::format("{}: with the strides {}, {}, {} entries of {} lie upon each other", function,
+                                    strides.batch, strides.channel, strides.entry, name));
     if (size > 1) reached += (size - 1) * stride;
   }
   return strides;
@@ -138,8 +132,7 @@ ArrayStrides checked_strides(const char* function, const char* name, const Strid
 
 // True if an array lies as without strides. Strides of sides of length 1 mean nothing.
 bool is_contiguous(ArrayStrides s, std::uint64_t batch, std::uint64_t channels, std::uint64_t dim) {
-  return (batch == 1 || s.batch == channels * dim) && (channels == 1 || s.channel == dim) &&
-         (dim == 1 || s.entry == 1);
+  return (batch == 1 || s.batch == channels * dim) && (channels == 1 || s.channel == dim) && (dim == 1 || s.entry == 1);
 }
 
 // An array of a product as the kernels take it: where it lies, or a copy.
@@ -182,10 +175,9 @@ void check_parameters(const char* function, const char* name, std::span<T> param
                       std::uint64_t channels) {
   const std::uint64_t needed = checked_product({params, channels}, name);
   if (parameters.size() != needed)
-    throw DomainError(fmt::format("{}: {} has {} entries; {} parameters of {} channels need {}", function,
-                                  name, parameters.size(), params, channels, needed));
-  if (needed != 0 && parameters.data() == nullptr)
-    throw DomainError(fmt::format("{}: {} is null", function, name));
+    throw DomainError(fmt::format("{}: {} has {} entries; {} parameters of {} channels need {}", function, name,
+                                  parameters.size(), params, channels, needed));
+  if (needed != 0 && parameters.data() == nullptr) throw DomainError(fmt::format("{}: {} is null", function, name));
 }
 
 template <class T>
@@ -204,18 +196,15 @@ double seconds_of(const PlanState<T>& state, LayerProduct product, LayerForm for
   const double pairs = static_cast<double>(state.channels.in) * static_cast<double>(state.channels.out);
   if (form == LayerForm::isotypic) {
     const double map = static_cast<double>(state.decomposition->map.matrix().size()) * pairs;
-    return state.decomposition->plan.expected_seconds(batch) +
-           3 * map / machine_rate<T>(&MachineRates::flops);
+    return state.decomposition->plan.expected_seconds(batch) + 3 * map / machine_rate<T>(&MachineRates::flops);
   }
   if (form == LayerForm::fft) {
-    const double theta = pairs *
-                         static_cast<double>(state.weights.tied().data().rows / state.transform()->points()) *
+    const double theta = pairs * static_cast<double>(state.weights.tied().data().rows / state.transform()->points()) *
                          static_cast<double>(state.weights.cols());
-    return fourier_seconds<T>(state.weights.tied().data(), *state.transform(), state.channels, batch) +
-           theta * 3e-9;
+    return fourier_seconds<T>(state.weights.tied().data(), *state.transform(), state.channels, batch) + theta * 3e-9;
   }
-  const bool transpose = is_transposed(product) ||
-                         (product == LayerProduct::outer && state.weights.cols() < state.weights.rows());
+  const bool transpose =
+      is_transposed(product) || (product == LayerProduct::outer && state.weights.cols() < state.weights.rows());
   ProductSize size = state.size(batch, transpose);
   size.streamed = true;
   if (form == LayerForm::implicit) {
@@ -255,9 +244,8 @@ LayerForm pick_form(const PlanState<T>& state, LayerProduct product, std::uint64
 
 // y = W x, or its transpose, of arrays that were checked and are not empty.
 template <class T>
-void multiply(const PlanState<T>& state, LayerForm form, bool transpose, std::uint64_t batch,
-              const Strided<const T>& x, ArrayStrides x_strides, const T* theta, const Strided<T>& y,
-              ArrayStrides y_strides, unsigned threads) {
+void multiply(const PlanState<T>& state, LayerForm form, bool transpose, std::uint64_t batch, const Strided<const T>& x,
+              ArrayStrides x_strides, const T* theta, const Strided<T>& y, ArrayStrides y_strides, unsigned threads) {
   const Operand<T> W = state.operand(theta, transpose);
   if (form == LayerForm::implicit)
     return multiply_implicit(state.weights, state.channels, transpose, theta, batch, x.data.data(), x_strides,
@@ -267,8 +255,7 @@ void multiply(const PlanState<T>& state, LayerForm form, bool transpose, std::ui
   if (W.inputs() == 0)
     std::fill(to.data(), to.data() + batch * W.outputs(), T{0});
   else if (form == LayerForm::fft)
-    FourierWeights<T>(state.weights.tied().data(), state.transform(), state.channels, transpose, theta,
-                      threads)
+    FourierWeights<T>(state.weights.tied().data(), state.transform(), state.channels, transpose, theta, threads)
         .multiply(batch, from.data(), to.data(), threads);
   else if (form == LayerForm::lookup)
     multiply_lookup(W, batch, from.data(), to.data(), threads);
@@ -282,15 +269,14 @@ void multiply(const PlanState<T>& state, LayerForm form, bool transpose, std::ui
 template <class T>
 LayerPlan<T>::LayerPlan(PreparedPattern weights, PreparedPattern bias, Multiplicity channels) {
   if (bias.cols() != 1 || bias.rows() != weights.rows())
-    throw DomainError(fmt::format(
-        "LayerPlan: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
-        bias.rows(), bias.cols(), weights.rows()));
+    throw DomainError(
+        fmt::format("LayerPlan: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
+                    bias.rows(), bias.cols(), weights.rows()));
   state_ = state_of<T>(std::move(weights), std::move(bias), channels);
 }
 
 template <class T>
-LayerPlan<T>::LayerPlan(const PreparedTable& table)
-    : LayerPlan(table.weights(), table.bias(), table.table().channels) {
+LayerPlan<T>::LayerPlan(const PreparedTable& table) : LayerPlan(table.weights(), table.bias(), table.table().channels) {
   if (const auto& map = table.isotypic()) *this = with_decomposition(*map);
 }
 
@@ -311,12 +297,10 @@ LayerPlan<T> LayerPlan<T>::with_channels(Multiplicity channels) const {
 template <class T>
 LayerPlan<T> LayerPlan<T>::with_decomposition(IsotypicMap map) const {
   const PreparedPattern& theirs = map.basis();
-  if (theirs.rows() != weights().rows() || theirs.cols() != weights().cols() ||
-      theirs.params() != weights().params())
-    throw DomainError(
-        fmt::format("LayerPlan: a map of {} x {} weights with {} parameters for a layer of {} x {} with {}",
-                    theirs.rows(), theirs.cols(), theirs.params(), weights().rows(), weights().cols(),
-                    weights().params()));
+  if (theirs.rows() != weights().rows() || theirs.cols() != weights().cols() || theirs.params() != weights().params())
+    throw DomainError(fmt::format(
+        "LayerPlan: a map of {} x {} weights with {} parameters for a layer of {} x {} with {}", theirs.rows(),
+        theirs.cols(), theirs.params(), weights().rows(), weights().cols(), weights().params()));
   const std::uint64_t P = weights().params(), blocks = map.decomposition().params();
   auto matrices = std::make_shared<typename PlanState<T>::Matrices>();
   matrices->map.assign(map.matrix().begin(), map.matrix().end());
@@ -431,8 +415,8 @@ LayerForm LayerPlan<T>::apply(std::uint64_t batch, Strided<const T> x, std::span
 
 template <class T>
 LayerForm LayerPlan<T>::gradients(std::uint64_t batch, Strided<const T> x, Strided<const T> dy,
-                                  std::span<const T> theta, Strided<T> dx, std::span<T> dtheta,
-                                  std::span<T> dbias, const LayerOptions& options) const {
+                                  std::span<const T> theta, Strided<T> dx, std::span<T> dtheta, std::span<T> dbias,
+                                  const LayerOptions& options) const {
   const PlanState<T>& state = *state_;
   const Multiplicity c = state.channels;
   const std::uint64_t M = weights().rows(), N = weights().cols();
@@ -468,14 +452,13 @@ LayerForm LayerPlan<T>::gradients(std::uint64_t batch, Strided<const T> x, Strid
       // The adjoint of theta -> theta'.
       std::fill(dtheta.begin(), dtheta.end(), T{0});
       multiply_matrix<T>(d.matrices->transposed, dblocks.empty() ? 0 : weights().params(),
-                         d.plan.decomposition().params(), dblocks.data(), c.out * c.in, dtheta.data(),
-                         threads);
+                         d.plan.decomposition().params(), dblocks.data(), c.out * c.in, dtheta.data(), threads);
     }
   }
   if (parameters_wanted && !blocks_theta) {
     if (outer_form == LayerForm::implicit) {
-      implicit_gradient(state.weights, c, batch, x.data.data(), x_strides, dy.data.data(), dy_strides,
-                        dtheta.data(), threads);
+      implicit_gradient(state.weights, c, batch, x.data.data(), x_strides, dy.data.data(), dy_strides, dtheta.data(),
+                        threads);
     } else {
       Contiguous<const T> from_dy(dy, dy_strides, batch, c.out, M), from_x(x, x_strides, batch, c.in, N);
       if (outer_form == LayerForm::fft)
@@ -498,16 +481,15 @@ LayerForm LayerPlan<T>::apply_transposed(std::uint64_t batch, Strided<const T> d
 }
 
 template <class T>
-LayerForm LayerPlan<T>::outer(std::uint64_t batch, Strided<const T> x, Strided<const T> dy,
-                              std::span<T> dtheta, const LayerOptions& options) const {
+LayerForm LayerPlan<T>::outer(std::uint64_t batch, Strided<const T> x, Strided<const T> dy, std::span<T> dtheta,
+                              const LayerOptions& options) const {
   check_parameters("outer", "dtheta", dtheta, weights().params(), channels().out * channels().in);
   if (dtheta.empty()) return pick_form(*state_, LayerProduct::outer, batch, options.mode);
   return gradients(batch, x, dy, {}, {}, dtheta, {}, options);
 }
 
 template <class T>
-void LayerPlan<T>::bias_gradient(std::uint64_t batch, Strided<const T> dy, std::span<T> dbias,
-                                 unsigned threads) const {
+void LayerPlan<T>::bias_gradient(std::uint64_t batch, Strided<const T> dy, std::span<T> dbias, unsigned threads) const {
   const std::uint64_t out = channels().out, M = weights().rows();
   const ArrayStrides strides = checked_strides("bias_gradient", "dy", dy, batch, out, M, false);
   check_parameters("bias_gradient", "dbias", dbias, bias().params(), out);

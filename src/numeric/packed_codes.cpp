@@ -39,8 +39,7 @@ void turn_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t c
   for (std::uint64_t lane = 0; lane < width; lane += side) {
     std::uint64_t j = from;
     if (lane + side <= count)
-      for (; j + side <= to; j += side)
-        turn_block(codes + lane * stride + j, stride, out + (j - from) * width + lane);
+      for (; j + side <= to; j += side) turn_block(codes + lane * stride + j, stride, out + (j - from) * width + lane);
     for (; j < to; ++j)
       for (std::uint64_t l = lane; l < lane + side; ++l)
         out[(j - from) * width + l] = l < count ? codes[l * stride + j] : std::uint8_t{0};
@@ -51,8 +50,7 @@ void copy_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t c
                 std::uint64_t to, std::uint8_t* out) {
   constexpr std::uint64_t width = kernels::panel;
   for (std::uint64_t i = from; i < to; ++i, out += width) {
-    __builtin_prefetch(codes +
-                       (i + 16) * stride);  // rows are far apart: the processor does not see the pattern
+    __builtin_prefetch(codes + (i + 16) * stride);  // rows are far apart: the processor does not see the pattern
     if (count == width) {
       std::memcpy(out, codes + i * stride, width);
       continue;
@@ -62,9 +60,8 @@ void copy_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t c
   }
 }
 
-std::vector<std::uint8_t> pack_codes(std::span<const std::uint8_t> codes, std::uint64_t rows,
-                                     std::uint64_t cols, bool transpose, std::uint64_t first,
-                                     std::uint64_t count) {
+std::vector<std::uint8_t> pack_codes(std::span<const std::uint8_t> codes, std::uint64_t rows, std::uint64_t cols,
+                                     bool transpose, std::uint64_t first, std::uint64_t count) {
   constexpr std::uint64_t width = kernels::panel;
   const std::uint64_t outputs = transpose ? cols : rows, inputs = transpose ? rows : cols;
   std::vector<std::uint8_t> out(count * inputs * width);

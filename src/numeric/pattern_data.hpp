@@ -79,9 +79,8 @@ class ChunkSums {
 
  private:
   const PatternData& pattern_;
-  std::vector<Sum> sums_;  ///< private tables or slots
-  std::vector<Sum>
-      narrow_;  ///< rows of a narrow pattern, put together (numbers of Data, at most as wide as Sum)
+  std::vector<Sum> sums_;    ///< private tables or slots
+  std::vector<Sum> narrow_;  ///< rows of a narrow pattern, put together (numbers of Data, at most as wide as Sum)
 };
 
 }  // namespace intertwine::numeric_detail

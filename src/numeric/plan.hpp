@@ -31,8 +31,6 @@ INTERTWINE_HOST_DEVICE constexpr T table_entry(const T* theta, std::uint64_t par
 }
 
 /// Ceiling of a / b.
-INTERTWINE_HOST_DEVICE constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-  return (a + b - 1) / b;
-}
+INTERTWINE_HOST_DEVICE constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 }  // namespace intertwine::numeric_detail

@@ -44,8 +44,7 @@ struct CoefficientLists {
 
   explicit CoefficientLists(const std::vector<Weights>& lists = {}) {
     for (const Weights& list : lists) {
-      for (const auto& [from, value] : list)
-        terms.push_back({static_cast<std::uint32_t>(from), static_cast<T>(value)});
+      for (const auto& [from, value] : list) terms.push_back({static_cast<std::uint32_t>(from), static_cast<T>(value)});
       first.push_back(static_cast<std::uint32_t>(terms.size()));
     }
   }
@@ -130,8 +129,7 @@ struct TreeProgram {
 
 void require_polynomial_numbers(std::uint64_t length, std::uint64_t wanted, const char* name) {
   if (length != wanted)
-    throw DomainError(
-        fmt::format("point polynomial: {} has {} numbers, and its shape has {}", name, length, wanted));
+    throw DomainError(fmt::format("point polynomial: {} has {} numbers, and its shape has {}", name, length, wanted));
 }
 
 /// Points sorted by kind, and the parts of them that are done together.
@@ -146,8 +144,8 @@ struct PointShares {
     std::vector<std::uint64_t> first(kinds.count + 1, 0);
     for (const std::int64_t k : kinds.of_point) {
       if (k < 0 || static_cast<std::uint64_t>(k) >= kinds.count)
-        throw DomainError(fmt::format(
-            "point polynomial: a point has the kind {}, and they go from 0 to {} - 1", k, kinds.count));
+        throw DomainError(
+            fmt::format("point polynomial: a point has the kind {}, and they go from 0 to {} - 1", k, kinds.count));
       ++first[static_cast<std::uint64_t>(k) + 1];
     }
     for (std::uint64_t k = 0; k < kinds.count; ++k) first[k + 1] += first[k];
@@ -155,8 +153,7 @@ struct PointShares {
       for (std::uint64_t n = first[k]; n < first[k + 1]; n += points_of_a_share)
         shares.push_back({k, n, std::min(n + points_of_a_share, first[k + 1])});
     std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
-    for (std::uint64_t n = 0; n < points.size(); ++n)
-      points[next[static_cast<std::uint64_t>(kinds.of_point[n])]++] = n;
+    for (std::uint64_t n = 0; n < points.size(); ++n) points[next[static_cast<std::uint64_t>(kinds.of_point[n])]++] = n;
   }
 };
 
@@ -173,8 +170,7 @@ template <class T>
 void run_polynomial(const TreeProgram& program, const PolynomialSizes& sizes, const PointShares& shares,
                     const PolynomialCall<T>& call, const std::uint64_t vector,
                     void (*kernel)(const kernels::PolynomialBlock<T>&), unsigned threads) {
-  const std::uint64_t C = call.channels, pieces = (C + vector - 1) / vector,
-                      count = shares.shares.size() * pieces;
+  const std::uint64_t C = call.channels, pieces = (C + vector - 1) / vector, count = shares.shares.size() * pieces;
   // PointShares of one kind have gradients of their own, which are added up in order.
   std::vector<T> d_w(call.d_w.empty() ? 0 : count * sizes.weights * vector);
   kernels::PolynomialBlock<T> block = {};
@@ -201,8 +197,8 @@ void run_polynomial(const TreeProgram& program, const PolynomialSizes& sizes, co
     b.value = from_channel(call.value);
     b.d_x = from_channel(call.d_x);
     b.d_w = d_w.empty() ? nullptr : d_w.data() + k * sizes.weights * vector;
-    Buffer<T> scratch(
-        vector * kernels::polynomial_scratch(program.entries.size(), sizes.in, sizes.out, program.levels));
+    Buffer<T> scratch(vector *
+                      kernels::polynomial_scratch(program.entries.size(), sizes.in, sizes.out, program.levels));
     b.scratch = scratch.data();
     kernel(b);
   });
@@ -230,8 +226,8 @@ struct PointPolynomial::Data {
   void check(const PointKinds& kinds, std::uint64_t channels, const PolynomialOperands<T>& at,
              std::span<const PolynomialOperands<T>> directions) const {
     if (directions.size() > most_directions)
-      throw DomainError(fmt::format("a point polynomial moves along at most {} directions, not {}",
-                                    most_directions, directions.size()));
+      throw DomainError(fmt::format("a point polynomial moves along at most {} directions, not {}", most_directions,
+                                    directions.size()));
     const auto one = [&](const PolynomialOperands<T>& given) {
       require_polynomial_numbers(given.x.size(), numbers(kinds.of_point.size(), sizes.in, channels), "x");
       require_polynomial_numbers(given.w.size(), numbers(kinds.count, sizes.weights, channels), "w");
@@ -244,8 +240,8 @@ struct PointPolynomial::Data {
 PointPolynomial::PointPolynomial(const PolynomialSizes& sizes, std::span<const Monomial> monomials,
                                  std::span<const PointTerm> terms) {
   if (std::max({sizes.in, sizes.out, sizes.weights, monomials.size(), terms.size()}) > most_polynomial_parts)
-    throw DomainError(fmt::format(
-        "a point polynomial has at most {} components, weights, monomials and terms", most_polynomial_parts));
+    throw DomainError(fmt::format("a point polynomial has at most {} components, weights, monomials and terms",
+                                  most_polynomial_parts));
   std::vector<Monomial> sorted(monomials.begin(), monomials.end());
   for (Monomial& m : sorted) {
     std::sort(m.begin(), m.end());
@@ -256,12 +252,11 @@ PointPolynomial::PointPolynomial(const PolynomialSizes& sizes, std::span<const M
   std::map<std::pair<std::uint64_t, Monomial>, std::map<std::uint64_t, double>> entries;  // weights by place
   for (const PointTerm& t : terms) {
     if (t.weight >= sizes.weights || t.out >= sizes.out || t.monomial >= sorted.size())
-      throw DomainError(
-          fmt::format("the term of weight {}, component {} and monomial {} is none of {}, {} and {}",
-                      t.weight, t.out, t.monomial, sizes.weights, sizes.out, sorted.size()));
+      throw DomainError(fmt::format("the term of weight {}, component {} and monomial {} is none of {}, {} and {}",
+                                    t.weight, t.out, t.monomial, sizes.weights, sizes.out, sorted.size()));
     if (!entries[{t.out, sorted[t.monomial]}].emplace(t.weight, t.value).second)
-      throw DomainError(fmt::format("the term of weight {}, component {} and monomial {} is given twice",
-                                    t.weight, t.out, t.monomial));
+      throw DomainError(fmt::format("the term of weight {}, component {} and monomial {} is given twice", t.weight,
+                                    t.out, t.monomial));
   }
   auto data = std::make_shared<Data>();
   data->sizes = sizes;
@@ -287,20 +282,18 @@ void PointPolynomial::value(const PointKinds& kinds, std::uint64_t channels, con
                             unsigned threads) const {
   const Data& d = *data_;
   d.check(kinds, channels, at, directions);
-  require_polynomial_numbers(out.size(), Data::numbers(kinds.of_point.size(), d.sizes.out, channels),
-                             "the polynomial");
+  require_polynomial_numbers(out.size(), Data::numbers(kinds.of_point.size(), d.sizes.out, channels), "the polynomial");
   PolynomialCall<T> call{channels, at, directions};
   call.value = out;
   const auto& polynomials = kernels::arithmetic<T>().polynomials;
   if (out.empty()) return;
-  run_polynomial(d.values, d.sizes, PointShares(kinds), call, polynomials.width,
-                 polynomials.values[directions.size()], threads);
+  run_polynomial(d.values, d.sizes, PointShares(kinds), call, polynomials.width, polynomials.values[directions.size()],
+                 threads);
 }
 
 template <class T>
-void PointPolynomial::gradients(const PointKinds& kinds, std::uint64_t channels,
-                                const PolynomialOperands<T>& at, std::span<const T> g,
-                                std::span<const PolynomialOperands<T>> directions,
+void PointPolynomial::gradients(const PointKinds& kinds, std::uint64_t channels, const PolynomialOperands<T>& at,
+                                std::span<const T> g, std::span<const PolynomialOperands<T>> directions,
                                 const PolynomialGradients<T>& gradients, unsigned threads) const {
   const Data& d = *data_;
   d.check(kinds, channels, at, directions);
@@ -312,17 +305,16 @@ void PointPolynomial::gradients(const PointKinds& kinds, std::uint64_t channels,
   call.d_x = gradients.x;
   call.d_w = gradients.w;
   const auto& polynomials = kernels::arithmetic<T>().polynomials;
-  run_polynomial(d.gradients, d.sizes, shares, call, polynomials.width,
-                 polynomials.gradients[directions.size()], threads);
+  run_polynomial(d.gradients, d.sizes, shares, call, polynomials.width, polynomials.gradients[directions.size()],
+                 threads);
 }
 
-#define INTERTWINE_POINT_POLYNOMIAL(T)                                                                    \
-  template void PointPolynomial::value<T>(const PointKinds&, std::uint64_t, const PolynomialOperands<T>&, \
-                                          std::span<const PolynomialOperands<T>>, std::span<T>, unsigned) \
-      const;                                                                                              \
-  template void PointPolynomial::gradients<T>(                                                            \
-      const PointKinds&, std::uint64_t, const PolynomialOperands<T>&, std::span<const T>,                 \
-      std::span<const PolynomialOperands<T>>, const PolynomialGradients<T>&, unsigned) const;
+#define INTERTWINE_POINT_POLYNOMIAL(T)                                                                           \
+  template void PointPolynomial::value<T>(const PointKinds&, std::uint64_t, const PolynomialOperands<T>&,        \
+                                          std::span<const PolynomialOperands<T>>, std::span<T>, unsigned) const; \
+  template void PointPolynomial::gradients<T>(const PointKinds&, std::uint64_t, const PolynomialOperands<T>&,    \
+                                              std::span<const T>, std::span<const PolynomialOperands<T>>,        \
+                                              const PolynomialGradients<T>&, unsigned) const;
 INTERTWINE_POINT_POLYNOMIAL(float)
 INTERTWINE_POINT_POLYNOMIAL(double)
 #undef INTERTWINE_POINT_POLYNOMIAL

@@ -109,11 +109,10 @@ void read_points(const PolynomialBlock<typename S::T>& b, const typename S::T* a
 }
 
 template <class S>
-void write_points(const PolynomialBlock<typename S::T>& b, const typename S::T* from, std::size_t row,
-                  std::size_t rows, std::size_t first, std::size_t lanes, typename S::T* array) {
+void write_points(const PolynomialBlock<typename S::T>& b, const typename S::T* from, std::size_t row, std::size_t rows,
+                  std::size_t first, std::size_t lanes, typename S::T* array) {
   for (std::size_t n = 0; n < lanes && first + n < b.count; ++n)
-    store_row<S>(array + (b.points[first + n] * rows + row) * b.channels, b.width,
-                 S::load(from + n * S::width));
+    store_row<S>(array + (b.points[first + n] * rows + row) * b.channels, b.width, S::load(from + n * S::width));
 }
 
 /// By the rule of Horner: a place of the tree is its own coefficient and the sum of children times their variables.
@@ -138,13 +137,11 @@ void polynomial_values(const PolynomialBlock<typename S::T>& given) {
     const auto next_coefficient = [&](V* to) {
       for (int m = 0; m < J::given; ++m, c += W) to[m] = S::load(c);
     };
-    for (const PolynomialStep *step = b.program.steps, *end = step + b.program.step_count; step != end;
-         ++step) {
+    for (const PolynomialStep *step = b.program.steps, *end = step + b.program.step_count; step != end; ++step) {
       T* level = sums + step->level * level_size;
       V t[N][J::parts], coefficient[J::given];
       for (std::size_t n = 0; n < N; ++n)
-        for (int s = 0; s < J::parts; ++s)
-          t[n][s] = step->inner ? S::load(level + (n * J::parts + s) * W) : S::zero();
+        for (int s = 0; s < J::parts; ++s) t[n][s] = step->inner ? S::load(level + (n * J::parts + s) * W) : S::zero();
       if (step->own != 0) {
         next_coefficient(coefficient);
         for (std::size_t n = 0; n < N; ++n) J::add_given(t[n], coefficient);
@@ -166,8 +163,7 @@ void polynomial_values(const PolynomialBlock<typename S::T>& given) {
       for (std::size_t n = 0; n < N; ++n) {
         V v[J::given], sum[J::parts];
         argument(step->variable, n, v);
-        for (int s = 0; s < J::parts; ++s)
-          sum[s] = step->first ? S::zero() : S::load(parent + (n * J::parts + s) * W);
+        for (int s = 0; s < J::parts; ++s) sum[s] = step->first ? S::zero() : S::load(parent + (n * J::parts + s) * W);
         J::add_product(sum, t[n], v);
         for (int s = 0; s < J::parts; ++s) S::store(parent + (n * J::parts + s) * W, sum[s]);
       }
@@ -229,8 +225,7 @@ void polynomial_gradients(const PolynomialBlock<typename S::T>& given) {
         if constexpr (weights) S::store(d_c, slope);
       }
     };
-    for (const PolynomialStep *step = b.program.steps, *end = step + b.program.step_count; step != end;
-         ++step) {
+    for (const PolynomialStep *step = b.program.steps, *end = step + b.program.step_count; step != end; ++step) {
       T* level = monomials + step->level * level_size;
       T* rest = rests + step->level * level_size;
       V m[N][J::parts], d[N][J::parts], sum[N][J::given], last[N];
@@ -281,8 +276,7 @@ void polynomial_gradients(const PolynomialBlock<typename S::T>& given) {
           argument(variable, n, v);
           S::store(to + n * W, J::add_last(S::load(to + n * W), before, whole_rest));
           J::add_product(sum_before, whole_rest, v);
-          for (int s = 0; s < J::parts; ++s)
-            S::store(rest - level_size + (n * J::parts + s) * W, sum_before[s]);
+          for (int s = 0; s < J::parts; ++s) S::store(rest - level_size + (n * J::parts + s) * W, sum_before[s]);
         }
       }
     }
@@ -294,8 +288,7 @@ void polynomial_gradients(const PolynomialBlock<typename S::T>& given) {
     for (std::size_t k = 0; k < lists.count; ++k) {
       V sum = S::zero();
       for (std::uint32_t e = lists.first[k]; e < lists.first[k + 1]; ++e)
-        sum = S::fma(S::broadcast(lists.terms[e].value), S::load(d_coefficients + lists.terms[e].from * W),
-                     sum);
+        sum = S::fma(S::broadcast(lists.terms[e].value), S::load(d_coefficients + lists.terms[e].from * W), sum);
       store_row<S>(b.d_w + k * b.width, b.width, sum);
     }
   }
@@ -310,5 +303,4 @@ template <class S>
 constexpr kernels::Polynomials<typename S::T> polynomial_kernels = {
     S::width,
     {polynomial_values<S, 0>, polynomial_values<S, 1>, polynomial_values<S, 2>},
-    {polynomial_gradients_wanted<S, 0>, polynomial_gradients_wanted<S, 1>,
-     polynomial_gradients_wanted<S, 2>}};
+    {polynomial_gradients_wanted<S, 0>, polynomial_gradients_wanted<S, 1>, polynomial_gradients_wanted<S, 2>}};

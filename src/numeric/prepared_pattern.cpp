@@ -29,11 +29,10 @@ std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, cons
   return out;
 }
 
-void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
-                 std::uint64_t each) {
+void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch, std::uint64_t each) {
   if (size != checked_product({batch, each}, name))
-    throw DomainError(fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name, size,
-                                  batch, batch, each));
+    throw DomainError(
+        fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name, size, batch, batch, each));
 }
 
 }  // namespace numeric_detail
@@ -52,26 +51,24 @@ decltype(auto) visit(const PreparedPattern& pattern, const F& f) {
 TiedPattern tied_from(const WeightPattern& pattern, const Task& task) {
   const TiedEntries& entries = pattern.tied();
   if (!entries.codes || entries.codes->rows() != pattern.rows || entries.codes->cols() != pattern.cols)
-    throw DomainError(fmt::format("PreparedPattern: the codes are not those of {} x {} entries", pattern.rows,
-                                  pattern.cols));
+    throw DomainError(
+        fmt::format("PreparedPattern: the codes are not those of {} x {} entries", pattern.rows, pattern.cols));
   if (const Codes* there = entries.codes->in_memory())
-    return TiedPattern(pattern.rows, pattern.cols, pattern.params,
-                       std::shared_ptr<const Codes>(entries.codes, there));
+    return TiedPattern(pattern.rows, pattern.cols, pattern.params, std::shared_ptr<const Codes>(entries.codes, there));
   return TiedPattern(pattern.rows, pattern.cols, pattern.params, *entries.codes, task);
 }
 
 SparseBasis sparse_from(const WeightPattern& pattern) {
   const SparseElements& elements = pattern.sparse();
   if (elements.start.size() != pattern.params + 1)
-    throw DomainError(
-        fmt::format("PreparedPattern: {} starts for {} elements", elements.start.size(), pattern.params));
+    throw DomainError(fmt::format("PreparedPattern: {} starts for {} elements", elements.start.size(), pattern.params));
   return SparseBasis(pattern.rows, pattern.cols, elements.start, elements.row, elements.col, elements.value);
 }
 
 // Makes stride the true stride.
 template <class T>
-void check_sizes(const char* function, const PreparedPattern& pattern, Multiplicity channels,
-                 std::uint64_t theta, std::uint64_t array, std::uint64_t& stride) {
+void check_sizes(const char* function, const PreparedPattern& pattern, Multiplicity channels, std::uint64_t theta,
+                 std::uint64_t array, std::uint64_t& stride) {
   const std::uint64_t cols = checked_product({channels.in, pattern.cols()}, "a row of weights");
   const std::uint64_t rows = checked_product({channels.out, pattern.rows()}, "a column of weights");
   const std::uint64_t parameters = checked_product({pattern.params(), channels.out, channels.in}, "theta");
@@ -79,15 +76,14 @@ void check_sizes(const char* function, const PreparedPattern& pattern, Multiplic
   if (stride < cols)
     throw DomainError(fmt::format("{}: rows of {} entries cannot be {} apart", function, cols, stride));
   if (theta != parameters)
-    throw DomainError(fmt::format("{}: theta has {} entries; [{}, {}, {}] needs {}", function, theta,
-                                  pattern.params(), channels.out, channels.in, parameters));
+    throw DomainError(fmt::format("{}: theta has {} entries; [{}, {}, {}] needs {}", function, theta, pattern.params(),
+                                  channels.out, channels.in, parameters));
   const std::uint64_t needed =
       rows == 0 || cols == 0 ? 0 : checked_product({rows, stride}, "the array of weights") - (stride - cols);
   checked_product({needed, sizeof(T)}, "the array of weights");
   if (array < needed)
-    throw DomainError(fmt::format("{}: the array of weights has {} entries; [{}, {}, {}, {}] needs {}",
-                                  function, array, channels.out, pattern.rows(), channels.in, pattern.cols(),
-                                  needed));
+    throw DomainError(fmt::format("{}: the array of weights has {} entries; [{}, {}, {}, {}] needs {}", function, array,
+                                  channels.out, pattern.rows(), channels.in, pattern.cols(), needed));
 }
 
 // theta becomes the parameters of the nearest W from the sums over the entries.
@@ -110,10 +106,8 @@ PreparedPattern::PreparedPattern(const WeightPattern& pattern, const Task& task)
   else
     data_ = std::make_shared<const Data>(Data{sparse_from(pattern)});
 }
-PreparedPattern::PreparedPattern(TiedPattern pattern)
-    : data_(std::make_shared<const Data>(Data{std::move(pattern)})) {}
-PreparedPattern::PreparedPattern(SparseBasis basis)
-    : data_(std::make_shared<const Data>(Data{std::move(basis)})) {}
+PreparedPattern::PreparedPattern(TiedPattern pattern) : data_(std::make_shared<const Data>(Data{std::move(pattern)})) {}
+PreparedPattern::PreparedPattern(SparseBasis basis) : data_(std::make_shared<const Data>(Data{std::move(basis)})) {}
 
 bool PreparedPattern::is_tied() const { return std::holds_alternative<TiedPattern>(data_->kind); }
 
@@ -147,19 +141,17 @@ std::vector<double> PreparedPattern::squared_norms() const {
 }
 
 template <class T>
-void materialise(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> theta,
-                 std::span<T> W, std::uint64_t row_stride, unsigned threads) {
+void materialise(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> theta, std::span<T> W,
+                 std::uint64_t row_stride, unsigned threads) {
   check_sizes<T>("materialise", pattern, channels, theta.size(), W.size(), row_stride);
-  visit(pattern,
-        [&](const auto& b) { write_weights<T>(b, channels, theta.data(), W.data(), row_stride, threads); });
+  visit(pattern, [&](const auto& b) { write_weights<T>(b, channels, theta.data(), W.data(), row_stride, threads); });
 }
 
 template <class T>
 void reduce_gradient(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> dW,
                      std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
   check_sizes<T>("reduce", pattern, channels, dtheta.size(), dW.size(), row_stride);
-  visit(pattern,
-        [&](const auto& b) { sum_gradients<T>(b, channels, dW.data(), dtheta.data(), row_stride, threads); });
+  visit(pattern, [&](const auto& b) { sum_gradients<T>(b, channels, dW.data(), dtheta.data(), row_stride, threads); });
 }
 
 std::vector<double> initial_variance(const PreparedPattern& pattern, Multiplicity channels, double gain,
@@ -202,11 +194,11 @@ Projection project_weights(const PreparedPattern& pattern, Multiplicity channels
   return out;
 }
 
-#define INTERTWINE_FOR(T)                                                                              \
-  template void materialise<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<T>, \
-                               std::uint64_t, unsigned);                                               \
-  template void reduce_gradient<T>(const PreparedPattern&, Multiplicity, std::span<const T>,           \
-                                   std::span<SumOf<T>>, std::uint64_t, unsigned);                      \
+#define INTERTWINE_FOR(T)                                                                                             \
+  template void materialise<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<T>, std::uint64_t, \
+                               unsigned);                                                                             \
+  template void reduce_gradient<T>(const PreparedPattern&, Multiplicity, std::span<const T>, std::span<SumOf<T>>,     \
+                                   std::uint64_t, unsigned);                                                          \
   template Projection project_weights<T>(const PreparedPattern&, Multiplicity, std::span<const T>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)

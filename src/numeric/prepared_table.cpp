@@ -6,8 +6,7 @@
 namespace intertwine {
 
 struct PreparedTable::Data {
-  Data(WeightBlock t, const Task& task)
-      : table(std::move(t)), weights(table.weights, task), bias(table.bias, task) {}
+  Data(WeightBlock t, const Task& task) : table(std::move(t)), weights(table.weights, task), bias(table.bias, task) {}
   WeightBlock table;
   PreparedPattern weights, bias;
   mutable std::once_flag isotypic_once, digest_once;
@@ -24,8 +23,7 @@ const PreparedPattern& PreparedTable::bias() const { return data_->bias; }
 
 const std::optional<IsotypicMap>& PreparedTable::isotypic() const {
   std::call_once(data_->isotypic_once, [&] {
-    if (data_->table.isotypic)
-      data_->isotypic.emplace(data_->weights, IsotypicDecomposition(*data_->table.isotypic));
+    if (data_->table.isotypic) data_->isotypic.emplace(data_->weights, IsotypicDecomposition(*data_->table.isotypic));
   });
   return data_->isotypic;
 }

@@ -17,8 +17,7 @@ constexpr std::uint64_t max_group = 4;  // panels that multiply_few takes
 constexpr std::uint64_t rows_at_once = 240;  // of x: its packed block stays in the second-level cache
 
 template <class T>
-constexpr std::uint64_t depth_at_once =
-    1024 / sizeof(T);  // a block of weights stays in the first-level cache
+constexpr std::uint64_t depth_at_once = 1024 / sizeof(T);  // a block of weights stays in the first-level cache
 
 // Rows of a matrix in tiles of `height`, each packed [depth][rows of the tile].
 template <class T>
@@ -57,15 +56,14 @@ struct PanelPlace {
 PanelPlace place_of(const PanelShape& W, std::uint64_t p) {
   if (!W.by_channel()) return {0, p, p * panel, std::min<std::uint64_t>(panel, W.outputs() - p * panel)};
   const std::uint64_t channel = p / W.channel_panels(), local = p % W.channel_panels();
-  return {channel, local, channel * W.rows + local * panel,
-          std::min<std::uint64_t>(panel, W.rows - local * panel)};
+  return {channel, local, channel * W.rows + local * panel, std::min<std::uint64_t>(panel, W.rows - local * panel)};
 }
 
 // Wide codes are looked up where they lie: columns [from, to) of `width` rows `stride` apart go to lanes, a few columns at a time so that
 // lines of codes are read whole.
 template <class T, class Code>
-void expand_turned(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from,
-                   std::uint64_t to, const T* table, T* out) {
+void expand_turned(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from, std::uint64_t to,
+                   const T* table, T* out) {
   constexpr std::uint64_t at_once = 16;
   for (; from < to; from += at_once, out += at_once * panel) {
     const std::uint64_t count = std::min(at_once, to - from);
@@ -85,8 +83,8 @@ void expand_turned(const Code* codes, std::uint64_t stride, std::uint64_t width,
 
 // Rows [from, to) of `width` columns: lanes lie as codes do.
 template <class T, class Code>
-void expand_straight(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from,
-                     std::uint64_t to, const T* table, T* out) {
+void expand_straight(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from, std::uint64_t to,
+                     const T* table, T* out) {
   for (std::uint64_t i = from; i < to; ++i, out += panel) {
     const Code* row = codes + i * stride;
     __builtin_prefetch(row + 16 * stride);
@@ -120,8 +118,7 @@ void expand_lanes(const Operand<T>& W, const Tables<T>& tables, std::span<const 
 template <class T>
 class Expander {
  public:
-  Expander(const Operand<T>& W, const Tables<T>* tables)
-      : W_(W), tables_(tables), codes_(tables ? most * panel : 0) {}
+  Expander(const Operand<T>& W, const Tables<T>* tables) : W_(W), tables_(tables), codes_(tables ? most * panel : 0) {}
 
   void expand(std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
     const PanelPlace place = place_of(W_, p);
@@ -129,8 +126,7 @@ class Expander {
     std::visit(
         [&](const auto& codes) {
           for (std::uint64_t k = from; k < to;) {
-            const std::uint64_t in = k / W_.cols, j = k % W_.cols,
-                                count = std::min({W_.cols - j, to - k, most});
+            const std::uint64_t in = k / W_.cols, j = k % W_.cols, count = std::min({W_.cols - j, to - k, most});
             expand_codes_of(codes, place, in, j, count, out + (k - from) * panel);
             k += count;
           }
@@ -158,8 +154,8 @@ class Expander {
       else
         turn_codes(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, codes_.data());
       kernels::arithmetic<T>().expand(codes_.data(), count * panel, 1, count * panel, table,
-                                      static_cast<unsigned>(W_.pattern.tied().data().entries()), block,
-                                      count * panel, false);
+                                      static_cast<unsigned>(W_.pattern.tied().data().entries()), block, count * panel,
+                                      false);
     }
   }
 
@@ -170,21 +166,19 @@ class Expander {
     const Multiplicity c = W_.layer_channels();
     std::fill(out, out + (to - from) * panel, T{0});
     for (std::uint64_t lane = 0; lane < place.width; ++lane) {
-      const std::uint64_t output =
-          W_.by_channel() ? place.panel * panel + lane : (place.first + lane) % W_.rows;
+      const std::uint64_t output = W_.by_channel() ? place.panel * panel + lane : (place.first + lane) % W_.rows;
       const std::uint64_t channel = W_.by_channel() ? place.channel : (place.first + lane) / W_.rows;
       for (std::uint64_t k = from; k < to;) {
         const std::uint64_t in = k / W_.cols, j = k % W_.cols, end = std::min(W_.cols, j + to - k);
         const std::uint64_t place_in_theta = W_.is_transposed ? in * c.in + channel : channel * c.in + in;
         const auto last = rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output + 1]);
-        auto term = std::lower_bound(rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output]), last,
-                                     j, [](const auto& t, std::uint64_t at) { return t.col < at; });
+        auto term = std::lower_bound(rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output]), last, j,
+                                     [](const auto& t, std::uint64_t at) { return t.col < at; });
         while (term != last && term->col < end) {
           const std::uint64_t col = term->col;
           double sum = 0;
           for (; term != last && term->col == col; ++term)
-            sum +=
-                term->value * static_cast<double>(W_.theta[place_in_theta + term->parameter * c.out * c.in]);
+            sum += term->value * static_cast<double>(W_.theta[place_in_theta + term->parameter * c.out * c.in]);
           out[(k - from + col - j) * panel + lane] = static_cast<T>(sum);
         }
         k += end - j;
@@ -242,15 +236,14 @@ void multiply_panels(const PanelShape& W, const PackedRows<T>& x, std::uint64_t 
         whole = whole && place[g].width == panel;
       }
       if (whole) {
-        kernel.multiply_few(static_cast<unsigned>(x.height(tile)), to - from, x.at(tile, from), block, stride,
-                            results, outputs, from > 0);
+        kernel.multiply_few(static_cast<unsigned>(x.height(tile)), to - from, x.at(tile, from), block, stride, results,
+                            outputs, from > 0);
         continue;
       }
       for (std::uint64_t g = 0; g < count; ++g)
         for (std::uint64_t t = tile; t < last_tile; ++t)
-          kernel.multiply(
-              to - from, x.at(t, from), block + g * stride, y + x.first(t) * outputs + place[g].first,
-              outputs, static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place[g].width), from > 0);
+          kernel.multiply(to - from, x.at(t, from), block + g * stride, y + x.first(t) * outputs + place[g].first,
+                          outputs, static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place[g].width), from > 0);
     }
   }
 }
@@ -272,15 +265,13 @@ Buffer<T> pack_weights(const Operand<T>& W, unsigned threads) {
 template <class T>
 Buffer<T> pack_weights(const PanelShape& shape, const T* W, bool transpose, unsigned threads) {
   const std::uint64_t inputs = shape.inputs(), outputs = shape.outputs();
-  Buffer<T> out(checked_product({shape.panels(), inputs, panel, sizeof(T)}, "the array of weights") /
-                sizeof(T));
+  Buffer<T> out(checked_product({shape.panels(), inputs, panel, sizeof(T)}, "the array of weights") / sizeof(T));
   parallel_for(threads, shape.panels(), [&](std::uint64_t p) {
     const PanelPlace place = place_of(shape, p);
     T* to = out.data() + p * inputs * panel;
     for (std::uint64_t k = 0; k < inputs; ++k, to += panel) {
       const T* from = transpose ? W + k * outputs + place.first : W + place.first * inputs + k;
-      for (std::uint64_t lane = 0; lane < place.width; ++lane)
-        to[lane] = from[lane * (transpose ? 1 : inputs)];
+      for (std::uint64_t lane = 0; lane < place.width; ++lane) to[lane] = from[lane * (transpose ? 1 : inputs)];
       std::fill(to + place.width, to + panel, T{0});
     }
   });
@@ -292,20 +283,18 @@ void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t 
                     unsigned threads) {
   const std::uint64_t inputs = W.inputs();
   const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
-  const std::uint64_t tiles_at_once = rows.tiles_in(rows_at_once),
-                      ranges = ceil_div(rows.tiles(), tiles_at_once);
+  const std::uint64_t tiles_at_once = rows.tiles_in(rows_at_once), ranges = ceil_div(rows.tiles(), tiles_at_once);
   const std::uint64_t piece = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
   const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), piece);
   parallel_for(threads, ranges * groups, [&](std::uint64_t task) {
     const std::uint64_t range = task / groups, group = task % groups;
     const std::uint64_t first = groups == 1 ? 0 : group * piece;
     const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + piece);
-    multiply_panels(
-        W, rows, first, last, range * tiles_at_once, std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
-        [&](std::uint64_t p, std::uint64_t, std::uint64_t from, std::uint64_t, std::uint64_t& stride) {
-          stride = inputs * panel;
-          return packed.data() + (p * inputs + from) * panel;
-        });
+    multiply_panels(W, rows, first, last, range * tiles_at_once, std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
+                    [&](std::uint64_t p, std::uint64_t, std::uint64_t from, std::uint64_t, std::uint64_t& stride) {
+                      stride = inputs * panel;
+                      return packed.data() + (p * inputs + from) * panel;
+                    });
   });
 }
 
@@ -319,14 +308,13 @@ void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* 
       Buffer<T> block(depth_at_once<T> * panel);
       Expander<T> expander(W, tables);
       const std::uint64_t first = begin + task * group;
-      multiply_panels(W, rows, first, std::min(end, first + group), 0, rows.tiles(), y,
-                      [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to,
-                          std::uint64_t& stride) {
-                        stride = depth_at_once<T> / group * panel;
-                        for (std::uint64_t g = 0; g < count; ++g)
-                          expander.expand(p + g, from, to, block.data() + g * stride);
-                        return block.data();
-                      });
+      multiply_panels(
+          W, rows, first, std::min(end, first + group), 0, rows.tiles(), y,
+          [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to, std::uint64_t& stride) {
+            stride = depth_at_once<T> / group * panel;
+            for (std::uint64_t g = 0; g < count; ++g) expander.expand(p + g, from, to, block.data() + g * stride);
+            return block.data();
+          });
     });
   });
 }
@@ -336,8 +324,7 @@ bool registers_hold(const Operand<T>& W, std::uint64_t batch) {
   if (!W.pattern.is_tied() || !W.by_channel()) return false;
   const std::uint64_t entries = W.pattern.tied().data().entries();
   const auto& kernel = kernels::arithmetic<T>();
-  return (entries <= kernel.lookup_entries ||
-          (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
+  return (entries <= kernel.lookup_entries || (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
 }
 
 template <class T>
@@ -390,10 +377,8 @@ void outer_product(const PackedRows<T>& left, std::uint64_t tile, std::uint64_t 
     for (std::uint64_t p = 0; p < ceil_div(width, panel); ++p)
       for (std::uint64_t t = tile; t < last; ++t)
         kernels::arithmetic<T>().multiply(
-            std::min(depth_at_once<T>, batch - from), left.at(t, from),
-            right.data() + (p * batch + from) * panel,
-            dW + (left.first(t) - left.first(tile)) * width + p * panel, width,
-            static_cast<unsigned>(left.height(t)),
+            std::min(depth_at_once<T>, batch - from), left.at(t, from), right.data() + (p * batch + from) * panel,
+            dW + (left.first(t) - left.first(tile)) * width + p * panel, width, static_cast<unsigned>(left.height(t)),
             static_cast<unsigned>(std::min<std::uint64_t>(panel, width - p * panel)), from > 0);
 }
 
@@ -401,14 +386,12 @@ void outer_product(const PackedRows<T>& left, std::uint64_t tile, std::uint64_t 
 // are added while they are in the second-level cache.
 template <class T>
 void sum_outer_product(const PatternData& pattern, std::uint64_t chunk, const PackedRows<T>& left,
-                       const Buffer<T>& right, std::uint64_t batch, std::uint64_t count, T* sums,
-                       std::uint64_t step) {
+                       const Buffer<T>& right, std::uint64_t batch, std::uint64_t count, T* sums, std::uint64_t step) {
   constexpr std::uint64_t piece_entries = (std::uint64_t{1} << 17) / sizeof(T);
   const std::uint64_t N = pattern.cols, width = count * N, first = chunk * pattern.reduction.chunk_rows;
   std::vector<ChunkSums<T>> of_channel(count, ChunkSums<T>(pattern));
   for (auto& of : of_channel) of.start();
-  const std::uint64_t tiles =
-      of_channel.front().whole() ? left.tiles() : left.tiles_in(piece_entries / width);
+  const std::uint64_t tiles = of_channel.front().whole() ? left.tiles() : left.tiles_in(piece_entries / width);
   Buffer<T> dW(std::min(tiles * left.height(0), pattern.rows - first) * width);
   for (std::uint64_t tile = 0; tile < left.tiles(); tile += tiles) {
     const std::uint64_t last = std::min(left.tiles(), tile + tiles),
@@ -421,18 +404,16 @@ void sum_outer_product(const PatternData& pattern, std::uint64_t chunk, const Pa
 }
 
 template <class T>
-void tied_gradient(const PatternData& pattern, Multiplicity channels, std::uint64_t batch, const T* x,
-                   const T* dy, T* dtheta, unsigned threads) {
+void tied_gradient(const PatternData& pattern, Multiplicity channels, std::uint64_t batch, const T* x, const T* dy,
+                   T* dtheta, unsigned threads) {
   const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params;
-  const std::uint64_t inputs = channels.in * N, outputs = channels.out * M,
-                      pairs = channels.in * channels.out;
+  const std::uint64_t inputs = channels.in * N, outputs = channels.out * M, pairs = channels.in * channels.out;
   std::fill(dtheta, dtheta + P * pairs, T{0});
   const Reduction& plan = pattern.reduction;
   if (plan.chunks == 0 || batch == 0 || pairs == 0) return;
   // Some input channels at once, so that narrow patterns fill the panels.
   constexpr std::uint64_t block_entries = std::uint64_t{1} << 18;
-  const std::uint64_t at_once =
-      std::clamp<std::uint64_t>(block_entries / (plan.chunk_rows * N), 1, channels.in);
+  const std::uint64_t at_once = std::clamp<std::uint64_t>(block_entries / (plan.chunk_rows * N), 1, channels.in);
   const std::uint64_t groups = ceil_div(channels.in, at_once);
   std::vector<T> partial(plan.chunks * pairs * P);
   parallel_for(threads, groups, [&](std::uint64_t group) {
@@ -442,22 +423,20 @@ void tied_gradient(const PatternData& pattern, Multiplicity channels, std::uint6
     parallel_for(groups > 1 ? 1 : threads, channels.out * plan.chunks, [&](std::uint64_t task) {
       const std::uint64_t out = task / plan.chunks, chunk = task % plan.chunks;
       const std::uint64_t first = chunk * plan.chunk_rows, rows = std::min(plan.chunk_rows, M - first);
-      sum_outer_product(pattern, chunk, PackedRows<T>(dy + out * M + first, rows, batch, 1, outputs, 1),
-                        right, batch, count_in,
-                        partial.data() + ((out * channels.in + first_in) * plan.chunks + chunk) * P,
+      sum_outer_product(pattern, chunk, PackedRows<T>(dy + out * M + first, rows, batch, 1, outputs, 1), right, batch,
+                        count_in, partial.data() + ((out * channels.in + first_in) * plan.chunks + chunk) * P,
                         plan.chunks * P);
     });
   });
   for (std::uint64_t pair = 0; pair < pairs; ++pair)
     for (std::uint64_t chunk = 0; chunk < plan.chunks; ++chunk)
-      for (std::uint64_t k = 0; k < P; ++k)
-        dtheta[k * pairs + pair] += partial[(pair * plan.chunks + chunk) * P + k];
+      for (std::uint64_t k = 0; k < P; ++k) dtheta[k * pairs + pair] += partial[(pair * plan.chunks + chunk) * P + k];
 }
 
 // One pair of channels of dW at a time.
 template <class T>
-void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint64_t batch, const T* x,
-                     const T* dy, T* dtheta, unsigned threads) {
+void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint64_t batch, const T* x, const T* dy,
+                     T* dtheta, unsigned threads) {
   const std::uint64_t M = basis.rows(), N = basis.cols(), pairs = channels.in * channels.out;
   if (M == 0 || N == 0 || batch == 0) {
     std::fill(dtheta, dtheta + basis.params() * pairs, T{0});
@@ -479,8 +458,8 @@ void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint6
 }  // namespace
 
 template <class T>
-void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch,
-                        const T* x, const T* dy, T* dtheta, unsigned threads) {
+void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch, const T* x,
+                        const T* dy, T* dtheta, unsigned threads) {
   if (weights.is_tied())
     tied_gradient(weights.tied().data(), channels, batch, x, dy, dtheta, threads);
   else
@@ -488,8 +467,8 @@ void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, s
 }
 
 template <class T>
-void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
-                   std::span<T> dbias, unsigned threads) {
+void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy, std::span<T> dbias,
+                   unsigned threads) {
   const std::uint64_t outputs = out * bias.rows();
   std::vector<T> sums(outputs, T{0});
   for (std::uint64_t b = 0; b < batch; ++b)
@@ -497,17 +476,16 @@ void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t
   reduce_gradient<T>(bias, {out, 1}, sums, dbias, 0, threads);
 }
 
-#define INTERTWINE_FOR(T)                                                                                   \
-  template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
-  template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                             \
-  template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
-  template void multiply_streamed(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                \
-  template bool registers_hold(const Operand<T>&, std::uint64_t);                                           \
-  template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
-  template void parameter_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*, const T*, \
-                                   T*, unsigned);                                                           \
-  template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const T*, std::span<T>, \
-                              unsigned);
+#define INTERTWINE_FOR(T)                                                                                       \
+  template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                                 \
+  template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                                 \
+  template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned);     \
+  template void multiply_streamed(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                    \
+  template bool registers_hold(const Operand<T>&, std::uint64_t);                                               \
+  template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                      \
+  template void parameter_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
+                                   unsigned);                                                                   \
+  template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const T*, std::span<T>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

@@ -39,9 +39,7 @@ struct Operand : PanelShape {
         theta(parameters),
         is_transposed(transpose) {}
   /// Channels of theta.
-  Multiplicity layer_channels() const {
-    return is_transposed ? Multiplicity{channels.in, channels.out} : channels;
-  }
+  Multiplicity layer_channels() const { return is_transposed ? Multiplicity{channels.in, channels.out} : channels; }
 };
 
 /// W in panels, [panels][inputs][panel].
@@ -73,12 +71,12 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
 
 /// dtheta = sum over the batch of reduce_gradient(dy x^T), a chunk of dW at a time.
 template <class T>
-void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch,
-                        const T* x, const T* dy, T* dtheta, unsigned threads);
+void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch, const T* x,
+                        const T* dy, T* dtheta, unsigned threads);
 
 /// dbias [Q, out] = reduce_gradient(the sum of dy over the batch).
 template <class T>
-void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
-                   std::span<T> dbias, unsigned threads);
+void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy, std::span<T> dbias,
+                   unsigned threads);
 
 }  // namespace intertwine::numeric_detail

@@ -42,8 +42,7 @@ class RunFinder {
 
   // The runs of all rows, or nothing if they are short.
   std::optional<Reduction> find() {
-    if (cols_ < 2 * shortest_run || rows_ < 4 || cols_ > (std::uint64_t{1} << 31) / max_references)
-      return std::nullopt;
+    if (cols_ < 2 * shortest_run || rows_ < 4 || cols_ > (std::uint64_t{1} << 31) / max_references) return std::nullopt;
     Reduction out;
     out.run_ptr.push_back(0);
     for (std::uint64_t i = 0; i < rows_; ++i) {
@@ -95,8 +94,7 @@ class RunFinder {
       std::uint64_t best = 0, best_at = 0;
       const auto code = static_cast<std::uint32_t>(mine[j]);
       auto place = std::lower_bound(reference.places.begin(), reference.places.end(), std::pair(code, 0U));
-      for (std::size_t tried = 0;
-           tried < max_candidates && place != reference.places.end() && place->first == code;
+      for (std::size_t tried = 0; tried < max_candidates && place != reference.places.end() && place->first == code;
            ++tried, ++place) {
         const std::uint64_t at = place->second;
         std::uint64_t length = 1;
@@ -124,8 +122,8 @@ bool runs_beat_bins(std::uint64_t params, std::uint64_t entries, std::uint64_t r
 
 // Private tables of `lanes` lanes, each `room` sums long. Both are constants, so that an address is one addition.
 template <unsigned lanes, std::size_t room, class Data, class Code, class Sum>
-void add_to_tables(const Code* codes, const Data* data, std::uint64_t stride, std::uint64_t rows,
-                   std::uint64_t cols, Sum* table) {
+void add_to_tables(const Code* codes, const Data* data, std::uint64_t stride, std::uint64_t rows, std::uint64_t cols,
+                   Sum* table) {
   const auto number = [](Data x) {
     if constexpr (std::is_same_v<Data, std::uint16_t>)
       return to_float(Bf16{x});
@@ -145,8 +143,7 @@ void add_to_tables(const Code* codes, const Data* data, std::uint64_t stride, st
         }
     for (; j + lanes <= cols; j += lanes)
 #pragma GCC unroll 16
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        table[lane * room + codes[j + lane]] += number(data[j + lane]);
+      for (unsigned lane = 0; lane < lanes; ++lane) table[lane * room + codes[j + lane]] += number(data[j + lane]);
     for (unsigned lane = 0; j < cols; ++j, ++lane) table[lane * room + codes[j]] += number(data[j]);
   }
 }
@@ -183,8 +180,8 @@ auto kernels_for() {
 }
 
 template <class Data, class Sum>
-void add_to_bins(const PatternData& pattern, const std::uint8_t* codes, const Data* data,
-                 std::uint64_t stride, std::uint64_t rows, Sum* sums, std::vector<Sum>& together) {
+void add_to_bins(const PatternData& pattern, const std::uint8_t* codes, const Data* data, std::uint64_t stride,
+                 std::uint64_t rows, Sum* sums, std::vector<Sum>& together) {
   std::uint64_t cols = pattern.cols;
   if (cols < narrow_columns) {
     if (stride != cols) {
@@ -232,8 +229,7 @@ Reduction plan_reduction(const PatternData& pattern) {
         [&](const auto& codes) {
           using Code = typename std::decay_t<decltype(codes)>::value_type;
           auto runs = RunFinder<Code>(codes, pattern.rows, pattern.cols).find();
-          if (runs &&
-              (out.method == Method::tables || runs_beat_bins(pattern.params, entries, runs->runs.size())))
+          if (runs && (out.method == Method::tables || runs_beat_bins(pattern.params, entries, runs->runs.size())))
             out = *std::move(runs);
         },
         pattern.codes);

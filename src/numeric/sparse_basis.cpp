@@ -48,8 +48,7 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
                          std::span<const std::int32_t> row, std::span<const std::int32_t> col,
                          std::span<const double> val) {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
-  if (rows > most || cols > most)
-    throw DomainError(fmt::format("SparseBasis: {} x {} is too large", rows, cols));
+  if (rows > most || cols > most) throw DomainError(fmt::format("SparseBasis: {} x {} is too large", rows, cols));
   if (row.size() != val.size() || col.size() != val.size())
     throw DomainError(
         fmt::format("SparseBasis: {} rows, {} columns and {} values", row.size(), col.size(), val.size()));
@@ -63,14 +62,12 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
   for (std::size_t e = 0; e < val.size(); ++e) {
     const auto i = static_cast<std::int64_t>(row[e]), j = static_cast<std::int64_t>(col[e]);
     if (i < 0 || j < 0 || static_cast<std::uint64_t>(i) >= rows || static_cast<std::uint64_t>(j) >= cols)
-      throw DomainError(
-          fmt::format("SparseBasis: entry {} lies at ({}, {}), outside {} x {}", e, i, j, rows, cols));
+      throw DomainError(fmt::format("SparseBasis: entry {} lies at ({}, {}), outside {} x {}", e, i, j, rows, cols));
     data->entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), val[e]});
   }
   for (std::size_t k = 0; k + 1 < ptr.size(); ++k)
-    std::stable_sort(
-        data->entries.begin() + ptr[k], data->entries.begin() + ptr[k + 1],
-        [](const auto& a, const auto& b) { return std::tie(a.row, a.col) < std::tie(b.row, b.col); });
+    std::stable_sort(data->entries.begin() + ptr[k], data->entries.begin() + ptr[k + 1],
+                     [](const auto& a, const auto& b) { return std::tie(a.row, a.col) < std::tie(b.row, b.col); });
   data->by_row_ = data->rows_of(false);
   data->squared_norms = norms_of(*data);
   data_ = std::move(data);
@@ -114,8 +111,8 @@ struct SparseBasis::Data::Factor {
 const SparseBasis::Data::Factor& SparseBasis::Data::factor() const {
   constexpr std::uint64_t most = 16384;
   if (params() > most)
-    throw LimitError(fmt::format(
-        "project: the Gram matrix of {} elements is too large to be factored (at most {})", params(), most));
+    throw LimitError(fmt::format("project: the Gram matrix of {} elements is too large to be factored (at most {})",
+                                 params(), most));
   std::call_once(factor_once_, [&] {
     Matrix gram = Matrix::Zero(static_cast<std::ptrdiff_t>(params()), static_cast<std::ptrdiff_t>(params()));
     for (std::uint64_t i = 0; i < rows; ++i)
@@ -159,8 +156,8 @@ T rounded(double x) {
 }  // namespace
 
 template <class T>
-void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W,
-                   std::uint64_t row_stride, unsigned threads) {
+void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W, std::uint64_t row_stride,
+                   unsigned threads) {
   const SparseBasis::Data& data = basis.data();
   const std::uint64_t pairs = channels.out * channels.in;
   parallel_for(threads, channels.out * data.rows, [&](std::uint64_t task) {
@@ -208,8 +205,7 @@ void SparseBasis::solve_gram(std::vector<double>& right, std::uint64_t width) co
 
 #define INTERTWINE_FOR(T)                                                                                  \
   template void write_weights<T>(const SparseBasis&, Multiplicity, const T*, T*, std::uint64_t, unsigned); \
-  template void sum_gradients<T>(const SparseBasis&, Multiplicity, const T*, SumOf<T>*, std::uint64_t,     \
-                                 unsigned);
+  template void sum_gradients<T>(const SparseBasis&, Multiplicity, const T*, SumOf<T>*, std::uint64_t, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)

@@ -18,8 +18,7 @@ class SparseBasis {
   /// \throws DomainError if ptr does not run from 0 to the number of entries without decreasing, the arrays differ in
   /// length, or an index lies outside rows x cols.
   SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const std::int64_t> ptr,
-              std::span<const std::int32_t> row, std::span<const std::int32_t> col,
-              std::span<const double> val);
+              std::span<const std::int32_t> row, std::span<const std::int32_t> col, std::span<const double> val);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;
@@ -79,8 +78,8 @@ struct SparseBasis::Data {
 
 /// materialise() and reduce_gradient() for arrays whose sizes were checked.
 template <class T>
-void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W,
-                   std::uint64_t row_stride, unsigned threads);
+void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W, std::uint64_t row_stride,
+                   unsigned threads);
 template <class T>
 void sum_gradients(const SparseBasis& basis, Multiplicity channels, const T* dW, SumOf<T>* dtheta,
                    std::uint64_t row_stride, unsigned threads);

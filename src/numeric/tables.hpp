@@ -45,8 +45,7 @@ struct Tables {
 /// The tables of some output channels from theta [params, out, in]; `channels` are those of theta, and of a product with the transpose
 /// outputs are its inputs.
 template <class T>
-void fill_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta,
-                 Tables<T>& tables) {
+void fill_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta, Tables<T>& tables) {
   const std::uint64_t params = pattern.params, pairs = channels.out * channels.in, room = tables.room,
                       wanted = tables.count * tables.inputs;
   constexpr std::uint64_t block = 64;  // of tables: a cache line or more of theta is used whole
@@ -74,15 +73,15 @@ void fill_tables(const PatternData& pattern, Multiplicity channels, bool transpo
 /// Calls use(tables) for all output channels, a few at a time, so that tables take little memory beside theta: as many as fill about
 /// four million bytes, and a multiple of `step`.
 template <class T, class Use>
-void for_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta,
-                std::uint64_t step, const Use& use) {
+void for_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta, std::uint64_t step,
+                const Use& use) {
   const std::uint64_t outputs = transpose ? channels.in : channels.out;
   Tables<T> tables;
   tables.inputs = transpose ? channels.out : channels.in;
   tables.room = table_room(pattern.entries());
   constexpr std::uint64_t most = (std::uint64_t{1} << 22) / sizeof(T);
-  const std::uint64_t at_once = std::min(
-      outputs, ceil_div(std::max<std::uint64_t>(1, most / (tables.inputs * tables.room + 1)), step) * step);
+  const std::uint64_t at_once =
+      std::min(outputs, ceil_div(std::max<std::uint64_t>(1, most / (tables.inputs * tables.room + 1)), step) * step);
   if (outputs == 0) return;
   tables.entries = Buffer<T>(at_once * tables.inputs * tables.room);
   for (; tables.first < outputs; tables.first += at_once) {
@@ -95,8 +94,7 @@ void for_tables(const PatternData& pattern, Multiplicity channels, bool transpos
 /// rows * cols and the like, or DomainError naming `what` when it does not fit 62 bits.
 std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, const char* what);
 /// \throws DomainError, which names the function and the array, unless size = batch * each.
-void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
-                 std::uint64_t each);
+void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch, std::uint64_t each);
 
 /// Bytes of the last-level cache: arrays larger than this are written past the caches.
 std::uint64_t last_level_cache();

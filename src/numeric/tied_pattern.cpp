@@ -66,9 +66,8 @@ void count_codes(const Items& items, PatternData& data) {
     // Negative numbers become large ones.
     const auto code = static_cast<std::uint64_t>(static_cast<std::int64_t>(items[at]));
     if (code > 2 * params)
-      throw DomainError(
-          fmt::format("TiedPattern: the code {} at row {}, column {} is above 2 * {} parameters",
-                      static_cast<std::int64_t>(items[at]), at / data.cols, at % data.cols, params));
+      throw DomainError(fmt::format("TiedPattern: the code {} at row {}, column {} is above 2 * {} parameters",
+                                    static_cast<std::int64_t>(items[at]), at / data.cols, at % data.cols, params));
     if (code == 0) continue;
     data.signs = data.signs || code > params;
     ++data.orbit_size[code > params ? code - 1 - params : code - 1];
@@ -95,8 +94,7 @@ std::vector<float> chunk_as_floats(const PatternData& data, std::uint64_t chunk,
   std::vector<float> out(rows * data.cols);
   for (std::uint64_t i = 0; i < rows; ++i)
     std::transform(from + i * stride, from + i * stride + data.cols,
-                   out.begin() + static_cast<std::ptrdiff_t>(i * data.cols),
-                   [](Half x) { return to_float(x); });
+                   out.begin() + static_cast<std::ptrdiff_t>(i * data.cols), [](Half x) { return to_float(x); });
   return out;
 }
 
@@ -106,8 +104,7 @@ namespace {
 
 // Everything but the codes themselves.
 template <class Items>
-std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                                     const Items& items) {
+std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const Items& items) {
   auto data = std::make_shared<PatternData>();
   data->rows = rows;
   data->cols = cols;
@@ -122,8 +119,7 @@ std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std
   return data;
 }
 
-std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                                     const Codes& codes) {
+std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const Codes& codes) {
   return std::visit([&](const auto& items) { return counted(rows, cols, params, items); }, codes);
 }
 
@@ -191,8 +187,7 @@ std::string TiedPattern::reduction() const {
 }
 
 std::uint64_t TiedPattern::stored_bytes() const {
-  return std::visit([](const auto& items) { return std::uint64_t{items.size() * sizeof(items[0])}; },
-                    data_->codes);
+  return std::visit([](const auto& items) { return std::uint64_t{items.size() * sizeof(items[0])}; }, data_->codes);
 }
 
 TiedPattern TiedPattern::transposed() const {
@@ -214,8 +209,8 @@ TiedPattern TiedPattern::transposed() const {
 }
 
 template <class T>
-void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W,
-                   std::uint64_t row_stride, unsigned threads) {
+void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W, std::uint64_t row_stride,
+                   unsigned threads) {
   const PatternData& data = pattern.data();
   if (data.rows == 0 || data.cols == 0 || channels.out == 0 || channels.in == 0) return;
   const bool stream = channels.out * data.rows * channels.in * data.cols * sizeof(T) > last_level_cache();
@@ -233,11 +228,10 @@ void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* t
               const auto* codes = items.data() + first * data.cols;
               if constexpr (sizeof(items[0]) == 1)
                 expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
-                              static_cast<unsigned>(data.entries()), reinterpret_cast<Word<T>*>(to),
-                              row_stride, stream);
+                              static_cast<unsigned>(data.entries()), reinterpret_cast<Word<T>*>(to), row_stride,
+                              stream);
               else if constexpr (sizeof(items[0]) == 2 && !is_narrow<T>)
-                kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to,
-                                                     row_stride);
+                kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to, row_stride);
               else
                 for (std::uint64_t i = 0; i < rows; ++i)
                   for (std::uint64_t j = 0; j < data.cols; ++j)
@@ -303,8 +297,7 @@ void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* d
 
 #define INTERTWINE_FOR(T)                                                                                  \
   template void write_weights<T>(const TiedPattern&, Multiplicity, const T*, T*, std::uint64_t, unsigned); \
-  template void sum_gradients<T>(const TiedPattern&, Multiplicity, const T*, SumOf<T>*, std::uint64_t,     \
-                                 unsigned);
+  template void sum_gradients<T>(const TiedPattern&, Multiplicity, const T*, SumOf<T>*, std::uint64_t, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)

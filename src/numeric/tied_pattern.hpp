@@ -20,12 +20,10 @@ class TiedPattern {
   /// \throws DomainError if there are not rows * cols codes, or one is above 2 params.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes);
   /// The pattern of codes that others hold too: they are copied only where fewer bytes hold them.
-  TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-              std::shared_ptr<const Codes> codes);
+  TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, std::shared_ptr<const Codes> codes);
   /// The pattern of codes that lie elsewhere: they are read once, in the fewest bytes. \throws LimitError through
   /// `task`.
-  TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes,
-              const Task& task);
+  TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes, const Task& task);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;
@@ -49,8 +47,8 @@ class TiedPattern {
 
 /// materialise() and reduce_gradient() for arrays whose sizes were checked.
 template <class T>
-void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W,
-                   std::uint64_t row_stride, unsigned threads);
+void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W, std::uint64_t row_stride,
+                   unsigned threads);
 template <class T>
 void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* dW, SumOf<T>* dtheta,
                    std::uint64_t row_stride, unsigned threads);

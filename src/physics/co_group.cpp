@@ -22,8 +22,8 @@ std::array<int, 3> translation_between(const SpaceOperation& g, const SpaceOpera
 
 }  // namespace
 
-CoGroup::CoGroup(const std::array<Rational, 3>& k, std::vector<SpaceOperation> operations,
-                 const SpinLifts* lifts, const Task& task)
+CoGroup::CoGroup(const std::array<Rational, 3>& k, std::vector<SpaceOperation> operations, const SpinLifts* lifts,
+                 const Task& task)
     : k_(k), operations_(std::move(operations)), lifts_(lifts) {
   for (const SpaceOperation& g : operations_) {
     task.poll();
@@ -86,9 +86,8 @@ std::vector<LittleGroup::Irrep> small_representations(const CoGroup& co, const T
     for (std::size_t g = 0; g < n; ++g) {
       taken_out[g] = co.phase(g);
       if (denominator(taken_out[g]) > Cyclotomic::max_conductor)
-        throw LimitError("the roots of unity at this wave vector are of order " +
-                         denominator(taken_out[g]).str() + "; the limit is " +
-                         std::to_string(Cyclotomic::max_conductor));
+        throw LimitError("the roots of unity at this wave vector are of order " + denominator(taken_out[g]).str() +
+                         "; the limit is " + std::to_string(Cyclotomic::max_conductor));
     }
     roots = order_of_roots();
     if (roots > small) throw InternalError("little_group: phases of reciprocal vectors are no twelfths");
@@ -126,13 +125,11 @@ std::vector<LittleGroup::Irrep> small_representations(const CoGroup& co, const T
     task.poll();
     if (m > 1 && table(r, central) != table(r, 0) * root) continue;
     LittleGroup::Irrep irrep{table.degree(r).convert_to<unsigned>(), {}, WignerType::x};
-    for (std::size_t g = 0; g < n; ++g)
-      irrep.characters.push_back(phase_root(taken_out[g]) * table(r, classes[g]));
+    for (std::size_t g = 0; g < n; ++g) irrep.characters.push_back(phase_root(taken_out[g]) * table(r, classes[g]));
     squares += std::size_t{irrep.degree} * irrep.degree;
     irreps.push_back(std::move(irrep));
   }
-  if (squares != n)
-    throw InternalError("little_group: the squares of the degrees do not add up to the operations");
+  if (squares != n) throw InternalError("little_group: the squares of the degrees do not add up to the operations");
   return irreps;
 }
 

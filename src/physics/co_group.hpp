@@ -35,9 +35,7 @@ class CoGroup {
   CoGroup subgroup(const std::vector<std::size_t>& numbers, const Task& task) const;
 
   /// g h, which is in the little group, though g and h may be antiunitary without their time reversal.
-  Product product(const SpaceOperation& g, const SpaceOperation& h) const {
-    return product_among(operations_, g, h);
-  }
+  Product product(const SpaceOperation& g, const SpaceOperation& h) const { return product_among(operations_, g, h); }
   /// g h as one of a list.
   Product product_among(const std::vector<SpaceOperation>& list, const SpaceOperation& g,
                         const SpaceOperation& h) const;

@@ -20,8 +20,7 @@ std::vector<std::size_t> preference(std::size_t rows, std::size_t cols) {
     const std::size_t i = at / cols, j = at % cols;
     return i == j && i < 3 ? 0 : i < 3 && j < 3 ? 1 : 2;
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   return order;
 }
 
@@ -38,16 +37,15 @@ ComponentForm component_form(std::size_t rows, std::size_t cols, std::vector<std
                              const std::vector<FieldMatrix>& equations, const Task& task) {
   const std::vector<std::size_t> order = preference(rows, cols);
   const std::size_t n = rows * cols;
-  const FieldMatrix solutions = equations.empty() ? FieldMatrix(RationalMatrix::identity(n))
-                                                  : null_space(vertical_stack(equations), task);
+  const FieldMatrix solutions =
+      equations.empty() ? FieldMatrix(RationalMatrix::identity(n)) : null_space(vertical_stack(equations), task);
   const FieldEchelon echelon = reduced_echelon(solutions.select_cols(order), task);
   const std::size_t free = echelon.pivots.size();
   std::vector<std::size_t> places(n), ranks(free);
   for (std::size_t k = 0; k < n; ++k) places[order[k]] = k;
   std::iota(ranks.begin(), ranks.end(), 0U);
-  std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
-    return order[echelon.pivots[a]] < order[echelon.pivots[b]];
-  });
+  std::sort(ranks.begin(), ranks.end(),
+            [&](std::size_t a, std::size_t b) { return order[echelon.pivots[a]] < order[echelon.pivots[b]]; });
   ComponentForm form{rows, cols, std::move(names), {}, {}};
   for (const std::size_t r : ranks) {
     const std::size_t at = order[echelon.pivots[r]];
@@ -74,8 +72,7 @@ std::string ComponentForm::entry(std::size_t row, std::size_t col) const {
     const Cyclotomic& c = numbers.emplace_back(coefficients(at, k));
     rational = rational && c.is_rational();
     terms += c.is_zero() ? 0 : 1;
-    if (c.is_rational())
-      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c.to_rational())));
+    if (c.is_rational()) denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c.to_rational())));
   }
   if (!rational) denominator = 1;
   std::string text;

@@ -50,8 +50,7 @@ std::vector<OperationKind> kinds_of(const CharacterTable& table, const Task& tas
     }
     return kinds;
   }
-  for (const FieldMatrix& R : class_matrices(table, task))
-    kinds.emplace_back(determinant_in_space(R), R.trace());
+  for (const FieldMatrix& R : class_matrices(table, task)) kinds.emplace_back(determinant_in_space(R), R.trace());
   return kinds;
 }
 
@@ -63,8 +62,8 @@ struct Operations {
     std::vector<std::size_t> column(table.columns.size());
     for (std::size_t c = 0; c < table.columns.size(); ++c) column[table.columns[c].number] = c;
     if (G.order(task) > max_elements)
-      throw LimitError(fmt::format("{} has {} elements; correlation tables are made for groups of at most {}",
-                                   G.name(), G.order(task).str(), max_elements));
+      throw LimitError(fmt::format("{} has {} elements; correlation tables are made for groups of at most {}", G.name(),
+                                   G.order(task).str(), max_elements));
     G.chain(task).for_each_element(
         [&](const Permutation& g) {
           const std::size_t number = table.table.classes().index_of(g, task);
@@ -87,10 +86,8 @@ struct Operations {
 };
 
 /// The homomorphism with these images of H's generators if it keeps the kinds: the image of every element, by numbers.
-std::optional<std::vector<std::size_t>> homomorphism(const Operations& H,
-                                                     const std::vector<std::size_t>& generators,
-                                                     const Operations& G,
-                                                     const std::vector<std::size_t>& images) {
+std::optional<std::vector<std::size_t>> homomorphism(const Operations& H, const std::vector<std::size_t>& generators,
+                                                     const Operations& G, const std::vector<std::size_t>& images) {
   constexpr std::size_t unknown = static_cast<std::size_t>(-1);
   std::vector<std::size_t> image(H.elements.size(), unknown), todo;
   const auto identity = [](const Operations& group) {
@@ -152,8 +149,7 @@ template <class Found>
 void each_embedding(const Operations& H, const std::vector<std::size_t>& generators, const Operations& G,
                     const ImageCandidates& candidates, const Task& task, Found found) {
   std::vector<std::size_t> choice(generators.size(), 0), images(generators.size());
-  if (std::any_of(candidates.begin(), candidates.end(), [](const auto& list) { return list.empty(); }))
-    return;
+  if (std::any_of(candidates.begin(), candidates.end(), [](const auto& list) { return list.empty(); })) return;
   for (bool more = true; more;) {
     task.poll();
     for (std::size_t s = 0; s < choice.size(); ++s) images[s] = candidates[s][choice[s]];
@@ -181,10 +177,9 @@ struct Fusion {
 
 /// The way in which H lies in G by its own matrices, both in their frames: that of printed tables where it exists. In
 /// double groups two lifts lie over a half turn, and the first choice that makes a homomorphism is taken.
-std::optional<std::vector<std::size_t>> by_matrices(const Operations& to,
-                                                    const std::vector<std::size_t>& generators,
-                                                    const Operations& from, const FiniteGroup& G,
-                                                    const FiniteGroup& H, const Task& task) {
+std::optional<std::vector<std::size_t>> by_matrices(const Operations& to, const std::vector<std::size_t>& generators,
+                                                    const Operations& from, const FiniteGroup& G, const FiniteGroup& H,
+                                                    const Task& task) {
   const MatricesInFrame large(G, task), small(H, task);
   ImageCandidates candidates(generators.size());
   for (std::size_t s = 0; s < generators.size(); ++s) {
@@ -234,8 +229,7 @@ CorrelationTable correlation_table(const FiniteGroup& G, const FiniteGroup& H, c
     const Fusion found(to, from, table.to.columns.size(), *image);
     usual = settings[found.columns] = found.fusion;
   }
-  for (const auto& [columns, fusion] : settings)
-    table.settings.push_back({fusion, multiplicities(table, fusion)});
+  for (const auto& [columns, fusion] : settings) table.settings.push_back({fusion, multiplicities(table, fusion)});
   std::sort(table.settings.begin(), table.settings.end(),
             [&](const CorrelationSetting& a, const CorrelationSetting& b) {
               return std::pair(a.fusion != usual, a.fusion) < std::pair(b.fusion != usual, b.fusion);

@@ -139,8 +139,7 @@ void find_operations(CrystalSymmetry& m, const Lattice& lattice, bool hexagonal,
   const auto& generators = m.point_group.generators();
   std::vector<Permutation> images;
   for (const std::size_t k : of_generators) images.push_back(images_of_atoms(m, lattice, all[k], task));
-  m.operations = {
-      {Permutation::identity(m.point_group.degree()), all[0], Permutation::identity(m.atoms.size())}};
+  m.operations = {{Permutation::identity(m.point_group.degree()), all[0], Permutation::identity(m.atoms.size())}};
   std::set<Permutation> seen{m.operations[0].element};
   for (std::size_t k = 0; k < m.operations.size(); ++k)
     for (std::size_t s = 0; s < generators.size(); ++s) {
@@ -172,8 +171,7 @@ void symmetrize_atoms(CrystalSymmetry& m, const Lattice& lattice) {
   for (std::size_t i = 0; i < m.atoms.size(); ++i) m.atoms[i].position = m.atoms[i].position + moves[i];
   for (std::size_t k = 0; k < m.primitive.size(); ++k) {
     const Vector3 x = m.transformation * m.crystal.atoms[k].position + m.shift;
-    m.displacement =
-        std::max(m.displacement, lattice.distance(lattice.shortest(x - m.atoms[m.primitive[k]].position)));
+    m.displacement = std::max(m.displacement, lattice.distance(lattice.shortest(x - m.atoms[m.primitive[k]].position)));
   }
 }
 
@@ -238,13 +236,12 @@ void require_numbers(const CrystalStructure& crystal, double tolerance) {
   for (std::size_t i = 0; i < crystal.atoms.size(); ++i) {
     const Atom& atom = crystal.atoms[i];
     if (atomic_number(atom.element) == 0 && site_species(atom.element).empty())
-      throw DomainError(fmt::format("atom {} is '{}', which is no element; write symbols such as C, Cl or D",
-                                    i + 1, atom.element));
+      throw DomainError(
+          fmt::format("atom {} is '{}', which is no element; write symbols such as C, Cl or D", i + 1, atom.element));
     for (const double x : atom.position)
       if (!(std::abs(x) <= 1e6))
-        throw DomainError(
-            fmt::format("atom {} ({}) has the coordinate {}; coordinates are numbers up to a million", i + 1,
-                        atom.element, x));
+        throw DomainError(fmt::format("atom {} ({}) has the coordinate {}; coordinates are numbers up to a million",
+                                      i + 1, atom.element, x));
   }
   in_edges(crystal.cell, {});
 }
@@ -268,8 +265,8 @@ std::vector<std::pair<std::string, double>> site_species(std::string_view elemen
     const std::string symbol(element.substr(at, letters));
     at += letters;
     double share = 0;
-    const auto [end, error] = std::from_chars(element.data() + at, element.data() + element.size(), share,
-                                              std::chars_format::fixed);
+    const auto [end, error] =
+        std::from_chars(element.data() + at, element.data() + element.size(), share, std::chars_format::fixed);
     if (atomic_number(symbol) == 0 || error != std::errc() || !(share > 0) || !(share <= 1)) return {};
     at = static_cast<std::size_t>(end - element.data());
     sum += share;
@@ -284,9 +281,9 @@ void require_crystal(const CrystalStructure& crystal, double tolerance) {
   const Matrix3 across = inverse(transpose(crystal.cell));
   for (const Vector3& row : across)
     if (2 * allowed_tolerances * tolerance * length(row) > 0.5)
-      throw DomainError(fmt::format("the tolerance {:g} is too large for a cell that is {:.4g} thin",
-                                    tolerance, 1 / length(row)),
-                        Remedy::tolerance);
+      throw DomainError(
+          fmt::format("the tolerance {:g} is too large for a cell that is {:.4g} thin", tolerance, 1 / length(row)),
+          Remedy::tolerance);
   const Lattice lattice(crystal.cell, {{0, 0, 0}});
   const auto shown_atom = [&](std::size_t k) {
     const bool has_line = crystal.lines.size() == crystal.atoms.size();
@@ -295,8 +292,7 @@ void require_crystal(const CrystalStructure& crystal, double tolerance) {
   };
   for (std::size_t i = 0; i < crystal.atoms.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const double d =
-          lattice.distance(lattice.shortest(crystal.atoms[i].position - crystal.atoms[j].position));
+      const double d = lattice.distance(lattice.shortest(crystal.atoms[i].position - crystal.atoms[j].position));
       if (d <= 2 * tolerance && !may_share_place(crystal.atoms[i].element, crystal.atoms[j].element))
         throw DomainError(
             fmt::format("atoms {} and {} are {:.3g} apart, which is not more than twice the tolerance {:g}; "
@@ -333,8 +329,7 @@ CrystalSymmetry crystal_symmetry(CrystalStructure crystal, const SpaceGroupMatch
   SpaceGroup group = SpaceGroup::from_hall(match.hall);
   const auto setting = listed_setting(group);
   if (!setting || !(std::abs(determinant(match.transformation)) > 1e-9))
-    throw DomainError(
-        "crystal_symmetry: the match names no setting of a space group, or no transformation to it");
+    throw DomainError("crystal_symmetry: the match names no setting of a space group, or no transformation to it");
   FiniteGroup points = point_group(point_group_symbol(group));
   const Matrix3 measured = transpose(transpose(crystal.cell) * inverse(match.transformation));
   CrystalSymmetry m{std::move(crystal),
@@ -355,9 +350,8 @@ CrystalSymmetry crystal_symmetry(CrystalStructure crystal, const SpaceGroupMatch
   const Lattice lattice(m.cell, m.group.centring());
   reduce_atoms(m, lattice, task);
   const auto W = m.group.operations();
-  const bool hexagonal = std::ranges::any_of(W, [](const SpaceOperation& g) {
-    return g.W[2][2] != 0 && g.W[0][0] * g.W[1][0] + g.W[0][1] * g.W[1][1] != 0;
-  });
+  const bool hexagonal = std::ranges::any_of(
+      W, [](const SpaceOperation& g) { return g.W[2][2] != 0 && g.W[0][0] * g.W[1][0] + g.W[0][1] * g.W[1][1] != 0; });
   find_operations(m, lattice, hexagonal, task);
   symmetrize_atoms(m, lattice);
   find_sites(m, match);

@@ -17,8 +17,8 @@ Cyclotomic cosine(std::uint32_t n, std::int64_t k) {
   return (Cyclotomic::root_of_unity(n, k) + Cyclotomic::root_of_unity(n, -k)) * Cyclotomic(Rational(1, 2));
 }
 Cyclotomic sine(std::uint32_t n, std::int64_t k) {
-  return (Cyclotomic::root_of_unity(n, k) - Cyclotomic::root_of_unity(n, -k)) *
-         Cyclotomic::root_of_unity(4, -1) * Cyclotomic(Rational(1, 2));
+  return (Cyclotomic::root_of_unity(n, k) - Cyclotomic::root_of_unity(n, -k)) * Cyclotomic::root_of_unity(4, -1) *
+         Cyclotomic(Rational(1, 2));
 }
 
 FieldMatrix three_by_three(const std::array<Cyclotomic, 9>& entries) { return FieldMatrix(3, 3, entries); }
@@ -32,9 +32,8 @@ FieldMatrix turn_about_z(std::uint32_t n) {
 /// an axis of order 6 both of the first two fit, and exchange B1 and B2: papers on high quartz have x along a, those on
 /// graphite, MoS2 and wurtzite across it.
 std::vector<FieldMatrix> frames(bool hexagonal, bool across) {
-  const FieldMatrix cell =
-      hexagonal ? three_by_three({1, Cyclotomic(Rational(-1, 2)), 0, 0, sine(3, 1), 0, 0, 0, 1})
-                : three_by_three({1, 0, 0, 0, 1, 0, 0, 0, 1});
+  const FieldMatrix cell = hexagonal ? three_by_three({1, Cyclotomic(Rational(-1, 2)), 0, 0, sine(3, 1), 0, 0, 0, 1})
+                                     : three_by_three({1, 0, 0, 0, 1, 0, 0, 0, 1});
   const FieldMatrix turned = turn_about_z(hexagonal ? 12 : 8) * cell;
   return {across ? turned : cell, across ? cell : turned, three_by_three({0, 0, 1, 1, 0, 0, 0, 1, 0}) * cell,
           three_by_three({0, 1, 0, 0, 0, 1, 1, 0, 0}) * cell};
@@ -65,8 +64,8 @@ std::vector<std::size_t> operations_of_generators(const FiniteGroup& point_group
     }
     if (found.size() == point_group.generators().size()) return found;
   }
-  throw DomainError("crystal_symmetry: " + point_group.name() +
-                    " does not stand in the axes of the setting " + group.hall() + "; take the usual one");
+  throw DomainError("crystal_symmetry: " + point_group.name() + " does not stand in the axes of the setting " +
+                    group.hall() + "; take the usual one");
 }
 
 }  // namespace intertwine

@@ -58,8 +58,7 @@ CrystalModes crystal_modes(const CrystalSymmetry& crystal, const Task& task) {
   if (dimension != 3 * crystal.atoms.size())
     throw InternalError("crystal_modes: the species do not add up to three for every atom");
   for (Species& s : modes.species) {
-    if (s.total < s.translations)
-      throw InternalError("crystal_modes: more acoustic modes than modes in " + s.name);
+    if (s.total < s.translations) throw InternalError("crystal_modes: more acoustic modes than modes in " + s.name);
     s.vibrations = s.total - s.translations;
   }
   return modes;

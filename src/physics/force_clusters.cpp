@@ -72,8 +72,7 @@ std::vector<std::vector<std::int64_t>> relations_of(const std::vector<Tensor>& r
     result.emplace_back();
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const Integer x = kernel_rows(r, k);
-      if (abs(x) > 1'000'000)
-        throw InternalError("ForceClusters: the entries of a fixed tensor are too large");
+      if (abs(x) > 1'000'000) throw InternalError("ForceClusters: the entries of a fixed tensor are too large");
       result.back().push_back(x.convert_to<std::int64_t>());
     }
   }
@@ -87,8 +86,7 @@ void make_primitive(Tensor& tensor) {
   if (divisor > 1)
     for (std::int64_t& x : tensor) x /= divisor;
   for (const std::int64_t x : tensor)
-    if (std::abs(x) > 1'000'000)
-      throw InternalError("ForceClusters: the entries of a fixed tensor are too large");
+    if (std::abs(x) > 1'000'000) throw InternalError("ForceClusters: the entries of a fixed tensor are too large");
 }
 
 }  // namespace
@@ -228,8 +226,7 @@ std::vector<SparseTensor> ForceClusters::fixed_tensors(const Tuple& tuple, const
     std::vector<Tensor> changes;
     bool fixed = true;
     for (const Tensor& b : basis) {
-      changes.push_back(
-          with_places(turned(b, cell_->operations[symmetry.operation].inverse, n_), symmetry.places, n_));
+      changes.push_back(with_places(turned(b, cell_->operations[symmetry.operation].inverse, n_), symmetry.places, n_));
       for (std::size_t k = 0; k < entries; ++k) changes.back()[k] -= b[k];
       fixed = fixed && std::ranges::all_of(changes.back(), [](std::int64_t x) { return x == 0; });
     }

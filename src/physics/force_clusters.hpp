@@ -33,8 +33,7 @@ class ForceClusters {
   };
 
   /// \param tensors  are the tensors wanted? \throws DomainError for a distance that is too near to the cutoff; LimitError
-  ForceClusters(const Supercell& cell, unsigned n, std::optional<double> cutoff, bool tensors,
-                const Task& task);
+  ForceClusters(const Supercell& cell, unsigned n, std::optional<double> cutoff, bool tensors, const Task& task);
 
   const std::vector<Orbit>& orbits() const { return orbits_; }
   const std::vector<Image>& images() const { return images_; }
@@ -48,8 +47,8 @@ class ForceClusters {
 
  private:
   std::uint64_t key(const Tuple& tuple, std::uint32_t* by) const;
-  void visit(std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& candidates,
-             std::size_t from, bool tensors, const Task& task);
+  void visit(std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& candidates, std::size_t from,
+             bool tensors, const Task& task);
   void add_orbit(const Tuple& tuple, bool tensors, const Task& task);
   std::vector<SparseTensor> fixed_tensors(const Tuple& tuple, const Task& task) const;
 

@@ -26,8 +26,8 @@ void require_question(const ForceConstantQuestion& question) {
   if (question.order < 2 || question.order > ForceClusters::most)
     throw DomainError(fmt::format("force constants are of order 2, 3 or 4, not {}", question.order));
   if (question.cutoff && !(*question.cutoff > 0 && std::isfinite(*question.cutoff)))
-    throw DomainError(fmt::format("the cutoff of force constants is a positive distance, such as 5.0, not {}",
-                                  *question.cutoff));
+    throw DomainError(
+        fmt::format("the cutoff of force constants is a positive distance, such as 5.0, not {}", *question.cutoff));
 }
 
 /// The character of the n-th symmetric power, from those of the powers g^1, ..., g^n.
@@ -38,9 +38,7 @@ Integer symmetric_character(const std::vector<Integer>& p) {
     case 3:
       return (p[0] * p[0] * p[0] + 3 * p[0] * p[1] + 2 * p[2]) / 6;
     default:
-      return (p[0] * p[0] * p[0] * p[0] + 6 * p[0] * p[0] * p[1] + 3 * p[1] * p[1] + 8 * p[0] * p[2] +
-              6 * p[3]) /
-             24;
+      return (p[0] * p[0] * p[0] * p[0] + 6 * p[0] * p[0] * p[1] + 3 * p[1] * p[1] + 8 * p[0] * p[2] + 6 * p[3]) / 24;
   }
 }
 
@@ -84,8 +82,7 @@ std::pair<Integer, Integer> counts_by_characters(const Supercell& cell, unsigned
   }
   const std::uint64_t order = cell.operations.size() * cell.translations;
   if (tied % order != 0 || dimension % order != 0)
-    throw InternalError(
-        "count_force_constants: a sum of characters is no multiple of the order of the group");
+    throw InternalError("count_force_constants: a sum of characters is no multiple of the order of the group");
   return {tied / order, dimension / order};
 }
 
@@ -219,14 +216,13 @@ struct ForceConstants::Data {
   }
 };
 
-ForceConstantCount count_force_constants(const CrystalSymmetry& crystal,
-                                         const ForceConstantQuestion& question, const Task& task) {
+ForceConstantCount count_force_constants(const CrystalSymmetry& crystal, const ForceConstantQuestion& question,
+                                         const Task& task) {
   require_question(question);
   if (question.cutoff) return ForceConstants(crystal, question, task).count();
   const Supercell cell = make_supercell(crystal, question.supercell, task);
   const auto [tied, dimension] = counts_by_characters(cell, question.order, task);
-  return {cell.size(), cell.operations.size() * cell.translations, tied,
-          question.sum_rules ? dimension : tied};
+  return {cell.size(), cell.operations.size() * cell.translations, tied, question.sum_rules ? dimension : tied};
 }
 
 ForceConstants::ForceConstants(const CrystalSymmetry& crystal, const ForceConstantQuestion& question,
@@ -271,8 +267,8 @@ std::vector<double> ForceConstants::constants(std::span<const double> parameters
   const Data& d = *data_;
   const unsigned n = d.question.order;
   if (parameters.size() != dimension())
-    throw DomainError(fmt::format("there are {} free force constants, and {} parameters were given",
-                                  dimension(), parameters.size()));
+    throw DomainError(
+        fmt::format("there are {} free force constants, and {} parameters were given", dimension(), parameters.size()));
   std::vector<double> values(d.tied.size(), 0);
   for (std::size_t k = 0; k < parameters.size(); ++k) values[d.solved.free[k]] = parameters[k];
   for (const auto& [unknown, sum] : d.solved.determined)
@@ -293,8 +289,7 @@ std::vector<double> ForceConstants::constants(std::span<const double> parameters
     }
     tensor = d.cartesian(std::move(tensor));
     d.for_each_place(image, [&](std::size_t place, const Order& order) {
-      for (std::size_t at = 0; at < entries; ++at)
-        result[place * entries + reordered(at, order, n)] = tensor[at];
+      for (std::size_t at = 0; at < entries; ++at) result[place * entries + reordered(at, order, n)] = tensor[at];
     });
   }
   return result;
@@ -305,9 +300,8 @@ std::vector<double> ForceConstants::forces(std::span<const double> displacements
   const unsigned n = d.question.order;
   const std::size_t N = d.cell.size(), m = d.tied.size(), free = dimension();
   if (displacements.size() != 3 * N)
-    throw DomainError(
-        fmt::format("displacements are {} vectors, one for every atom of the supercell, not {} numbers", N,
-                    displacements.size()));
+    throw DomainError(fmt::format("displacements are {} vectors, one for every atom of the supercell, not {} numbers",
+                                  N, displacements.size()));
   task.require_memory(8 * 3 * N * (m + free), "the forces of all force constants");
   std::vector<Vector3> u(N);
   for (std::size_t k = 0; k < N; ++k)
@@ -360,8 +354,8 @@ std::vector<double> ForceConstants::products(std::span<const double> constants, 
   const Data& d = *data_;
   const unsigned n = d.question.order;
   if (constants.size() != d.numbers())
-    throw DomainError(fmt::format("these force constants are {} numbers, and {} were given", d.numbers(),
-                                  constants.size()));
+    throw DomainError(
+        fmt::format("these force constants are {} numbers, and {} were given", d.numbers(), constants.size()));
   const std::size_t entries = d.entries();
   std::vector<double> tied(d.tied.size(), 0);
   for (const auto& image : d.tied.images()) {
@@ -369,14 +363,12 @@ std::vector<double> ForceConstants::products(std::span<const double> constants, 
     const auto& orbit = d.tied.orbits()[image.orbit];
     std::vector<double> sum(entries, 0);
     d.for_each_place(image, [&](std::size_t place, const Order& order) {
-      for (std::size_t at = 0; at < entries; ++at)
-        sum[at] += constants[place * entries + reordered(at, order, n)];
+      for (std::size_t at = 0; at < entries; ++at) sum[at] += constants[place * entries + reordered(at, order, n)];
     });
     for (std::size_t b = 0; b < orbit.basis.size(); ++b) {
       const Tensor moved = d.tied.moved(orbit.basis[b], image);
       const std::vector<double> tensor = d.cartesian({moved.begin(), moved.end()});
-      for (std::size_t at = 0; at < entries; ++at)
-        tied[orbit.first + b] += sum[at] * tensor[at] / d.visits(image);
+      for (std::size_t at = 0; at < entries; ++at) tied[orbit.first + b] += sum[at] * tensor[at] / d.visits(image);
     }
   }
   return d.on_free(std::move(tied));
@@ -403,8 +395,7 @@ std::vector<double> ForceConstants::gram(const Task& task) const {
       task.poll();
       std::vector<double> tied(m, 0);
       for (std::size_t c = 0; c < tensors.size(); ++c)
-        for (std::size_t at = 0; at < entries; ++at)
-          tied[orbit.first + c] += weight * tensors[b][at] * tensors[c][at];
+        for (std::size_t at = 0; at < entries; ++at) tied[orbit.first + c] += weight * tensors[b][at] * tensors[c][at];
       std::ranges::copy(d.on_free(std::move(tied)),
                         rows.begin() + static_cast<std::ptrdiff_t>((orbit.first + b) * free));
     }

@@ -64,10 +64,8 @@ class KpAverages {
  public:
   KpAverages(const LittleGroup& little, const LevelForms& forms, unsigned order)
       : monomials_(monomials_of(order)), size_(forms.operations.front().n) {
-    for (std::size_t g = 0; g < forms.operations.size(); ++g)
-      add(little.operations[g], forms.operations[g], false);
-    for (std::size_t a = 0; a < forms.antiunitary.size(); ++a)
-      add(little.antiunitary[a], forms.antiunitary[a], true);
+    for (std::size_t g = 0; g < forms.operations.size(); ++g) add(little.operations[g], forms.operations[g], false);
+    for (std::size_t a = 0; a < forms.antiunitary.size(); ++a) add(little.antiunitary[a], forms.antiunitary[a], true);
   }
 
   const std::vector<Exponents>& monomials() const { return monomials_; }
@@ -152,18 +150,16 @@ LinearForms axes_forms(const FieldMatrix& axes) {
     for (std::size_t j = 0; j < 3; ++j) {
       forms[i][j] = axes(i, j);
       if (!forms[i][j].is_real())
-        throw DomainError("axes: the edges of the cell have real coordinates, and entry " +
-                          std::to_string(i + 1) + ", " + std::to_string(j + 1) + " is not real");
+        throw DomainError("axes: the edges of the cell have real coordinates, and entry " + std::to_string(i + 1) +
+                          ", " + std::to_string(j + 1) + " is not real");
     }
-  if (matrix_rank(axes) != 3)
-    throw DomainError("axes: the edges of the cell are independent, and these are not");
+  if (matrix_rank(axes) != 3) throw DomainError("axes: the edges of the cell are independent, and these are not");
   return forms;
 }
 
 /// Polynomials with other variables.
-std::vector<Cyclotomic> in_axes(const std::vector<Cyclotomic>& entries,
-                                const std::vector<Exponents>& monomials, std::size_t size,
-                                const LinearForms& forms) {
+std::vector<Cyclotomic> in_axes(const std::vector<Cyclotomic>& entries, const std::vector<Exponents>& monomials,
+                                std::size_t size, const LinearForms& forms) {
   std::vector<Cyclotomic> result(entries.size());
   const std::size_t square = size * size;
   for (std::size_t k = 0; k < monomials.size(); ++k)
@@ -181,8 +177,8 @@ std::vector<KpTerm> kp_terms(const LittleGroup& little, std::size_t level, unsig
                              const std::optional<FieldMatrix>& axes, const Task& task) {
   constexpr unsigned most = 20;
   if (order > most)
-    throw LimitError("terms of order " + std::to_string(order) +
-                     " of k.p Hamiltonians are not found; the limit is " + std::to_string(most));
+    throw LimitError("terms of order " + std::to_string(order) + " of k.p Hamiltonians are not found; the limit is " +
+                     std::to_string(most));
   std::optional<LinearForms> variables;
   if (axes) variables = axes_forms(*axes);
   const LevelForms forms = level_forms(little, level, task);
@@ -214,8 +210,8 @@ std::vector<KpTerm> kp_terms(const LittleGroup& little, std::size_t level, unsig
         if (i != j) consider(m, i, j, imaginary);
       }
   if (terms.size() != wanted)
-    throw InternalError("kp_terms: there are " + std::to_string(terms.size()) +
-                        " terms, and characters count " + std::to_string(wanted));
+    throw InternalError("kp_terms: there are " + std::to_string(terms.size()) + " terms, and characters count " +
+                        std::to_string(wanted));
   return terms;
 }
 

@@ -80,8 +80,7 @@ class UnitaryForms {
       return extended(group, characters, normal, find(normal, restricted));
     for (const LittleGroup::Irrep& part : small_representations(co_.subgroup(normal, task_), task_)) {
       Cyclotomic overlap;
-      for (std::size_t k = 0; k < normal.size(); ++k)
-        overlap += part.characters[k] * restricted[k].conjugate();
+      for (std::size_t k = 0; k < normal.size(); ++k) overlap += part.characters[k] * restricted[k].conjugate();
       if (!overlap.is_zero()) return induced(group, normal, find(normal, part.characters));
     }
     throw InternalError("level_matrices: a representation restricts to none");
@@ -94,16 +93,13 @@ class UnitaryForms {
   static std::size_t place(const Numbers& list, std::size_t g) {
     return static_cast<std::size_t>(std::ranges::find(list, g) - list.begin());
   }
-  static bool contains(const Numbers& list, std::size_t g) {
-    return std::ranges::find(list, g) != list.end();
-  }
+  static bool contains(const Numbers& list, std::size_t g) { return std::ranges::find(list, g) != list.end(); }
 
   Numbers closure(Numbers generators) const {
     Numbers found{0};
     for (std::size_t k = 0; k < found.size(); ++k)
       for (const std::size_t g : generators)
-        if (const std::size_t product = times(g, found[k]); !contains(found, product))
-          found.push_back(product);
+        if (const std::size_t product = times(g, found[k]); !contains(found, product)) found.push_back(product);
     std::ranges::sort(found);
     return found;
   }
@@ -158,8 +154,7 @@ class UnitaryForms {
         for (std::size_t i = 0; i < index; ++i) {
           const std::size_t n = times(inverse(cosets[i]), moved);
           if (!contains(normal, n)) continue;
-          put(factor(g, cosets[j]) * factor(cosets[i], n).conjugate() * forms[place(normal, n)], D, i * d,
-              j * d);
+          put(factor(g, cosets[j]) * factor(cosets[i], n).conjugate() * forms[place(normal, n)], D, i * d, j * d);
         }
       }
       result.push_back(std::move(D));
@@ -168,8 +163,7 @@ class UnitaryForms {
   }
 
   /// X with X D(n) X^-1 = D(t n t^-1), up to the factors of products, and a factor of its own.
-  CyclotomicMatrix twisting(const Numbers& normal, const std::vector<CyclotomicMatrix>& forms,
-                            std::size_t t) const {
+  CyclotomicMatrix twisting(const Numbers& normal, const std::vector<CyclotomicMatrix>& forms, std::size_t t) const {
     const std::size_t d = forms.front().n;
     for (std::size_t i = 0; i < d; ++i)
       for (std::size_t j = 0; j < d; ++j) {
@@ -193,8 +187,7 @@ class UnitaryForms {
   }
 
   std::vector<CyclotomicMatrix> extended(const Numbers& group, const std::vector<Cyclotomic>& characters,
-                                         const Numbers& normal,
-                                         const std::vector<CyclotomicMatrix>& forms) const {
+                                         const Numbers& normal, const std::vector<CyclotomicMatrix>& forms) const {
     const std::size_t index = group.size() / normal.size(), t = outside(group, normal);
     CyclotomicMatrix X = twisting(normal, forms, t);
     // The factor is that of a character that is not 0 on t n.
@@ -317,8 +310,7 @@ LevelForms level_forms(const LittleGroup& little, std::size_t level, const Task&
   }
   forms.antiunitary.assign(little.antiunitary.size(), CyclotomicMatrix(n));
   for (const std::size_t g : all)
-    forms.antiunitary[moves[g].antiunitary] =
-        moves[g].factor.conjugate() * (U * forms.operations[g].conjugate());
+    forms.antiunitary[moves[g].antiunitary] = moves[g].factor.conjugate() * (U * forms.operations[g].conjugate());
   return forms;
 }
 

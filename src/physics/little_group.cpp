@@ -21,8 +21,7 @@ Rational phase_of(const WaveVector& k, const std::array<int, 3>& t) {
 bool is_whole(const Rational& x) { return denominator(x) == 1; }
 
 /// Is k W - sign k in the reciprocal lattice?
-bool keeps(const std::vector<std::array<int, 3>>& centring, const WaveVector& k, const SpaceOperation& g,
-           int sign) {
+bool keeps(const std::vector<std::array<int, 3>>& centring, const WaveVector& k, const SpaceOperation& g, int sign) {
   WaveVector change = k;
   for (std::size_t j = 0; j < 3; ++j) {
     change[j] = -sign * k[j];
@@ -36,18 +35,15 @@ bool keeps(const std::vector<std::array<int, 3>>& centring, const WaveVector& k,
 void reverse_time(LittleGroup& little, const CoGroup& co) {
   const std::size_t n = co.size(), count = little.irreps.size();
   if (little.antiunitary.empty()) {
-    for (std::size_t r = 0; r < count; ++r)
-      little.corepresentations.push_back({{r}, little.irreps[r].degree});
+    for (std::size_t r = 0; r < count; ++r) little.corepresentations.push_back({{r}, little.irreps[r].degree});
     return;
   }
   std::vector<CoGroup::Product> squares, conjugates;
   for (const SpaceOperation& a : little.antiunitary) {
     squares.push_back(co.product(a, a));
-    if (little.spin == SpinKind::half)
-      squares.back().phase += Rational(1, 2);  // time reversal has the square -1
+    if (little.spin == SpinKind::half) squares.back().phase += Rational(1, 2);  // time reversal has the square -1
   }
-  for (const SpaceOperation& g : co.operations())
-    conjugates.push_back(co.conjugate(g, little.antiunitary.front()));
+  for (const SpaceOperation& g : co.operations()) conjugates.push_back(co.conjugate(g, little.antiunitary.front()));
   const auto partner_of = [&](std::size_t r) {
     std::vector<Cyclotomic> values;
     for (const auto& [number, phase] : conjugates)
@@ -62,8 +58,7 @@ void reverse_time(LittleGroup& little, const CoGroup& co) {
     for (const auto& [number, phase] : squares) sum += phase_root(phase) * irrep.characters[number];
     const Cyclotomic order = static_cast<long>(n);
     if (sum != order && sum != -order && !sum.is_zero())
-      throw InternalError(
-          "little_group: squares of antiunitary operations have no sum of characters of three");
+      throw InternalError("little_group: squares of antiunitary operations have no sum of characters of three");
     irrep.type = sum == order ? WignerType::a : sum.is_zero() ? WignerType::c : WignerType::b;
     const std::size_t other = partner_of(r);
     if ((other == r) != (irrep.type != WignerType::c))
@@ -96,8 +91,7 @@ LittleGroup answered(LittleGroup little, const Task& task) {
   const auto& centring = std::visit(
       [](const auto& g) -> const auto& { return g.centring(); }, little.group);
   const auto stays = [&](const SpaceOperation& g, int sign) {
-    return keeps(centring, little.k, g, sign) &&
-           (!little.direction || keeps_direction(*little.direction, g, sign));
+    return keeps(centring, little.k, g, sign) && (!little.direction || keeps_direction(*little.direction, g, sign));
   };
   for (const SpaceOperation& g : little.group_operations())
     if (stays(g, 1)) little.operations.push_back(g);
@@ -144,8 +138,7 @@ std::string_view to_text(WignerType type) {
 }
 
 const std::vector<SpaceOperation>& LittleGroup::group_operations() const {
-  return std::visit([](const auto& g) -> const std::vector<SpaceOperation>& { return g.operations(); },
-                    group);
+  return std::visit([](const auto& g) -> const std::vector<SpaceOperation>& { return g.operations(); }, group);
 }
 
 LittleGroup little_group(const SpaceGroup& group, const WaveVector& k, SpinKind spin, const Task& task) {
@@ -154,8 +147,7 @@ LittleGroup little_group(const SpaceGroup& group, const WaveVector& k, SpinKind 
   return answered({group, k, spin, {}, {}, {}, {}, 0, {}, {}}, task);
 }
 
-LittleGroup little_group(const MagneticSpaceGroup& group, const WaveVector& k, SpinKind spin,
-                         const Task& task) {
+LittleGroup little_group(const MagneticSpaceGroup& group, const WaveVector& k, SpinKind spin, const Task& task) {
   return answered({group, k, spin, {}, {}, {}, {}, 0, {}, {}}, task);
 }
 

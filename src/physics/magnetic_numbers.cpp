@@ -37,8 +37,7 @@ constexpr int magnetic_groups = 1651;
 int uni_number(std::string_view number) {
   int uni = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), uni);
-  if (error == std::errc{} && end == number.data() + number.size())
-    return uni >= 1 && uni <= magnetic_groups ? uni : 0;
+  if (error == std::errc{} && end == number.data() + number.size()) return uni >= 1 && uni <= magnetic_groups ? uni : 0;
   const auto is = [&](const char* name) {
     std::string_view known(name);
     while (known.ends_with(' ')) known.remove_suffix(1);
@@ -72,8 +71,8 @@ MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task& 
   int rotations[most][3][3];
   double translations[most][3];
   int reversals[most];
-  const int count = spg_get_magnetic_symmetry_from_database(rotations, translations, reversals, uni,
-                                                            usual_hall_number(setting));
+  const int count =
+      spg_get_magnetic_symmetry_from_database(rotations, translations, reversals, uni, usual_hall_number(setting));
   std::vector<MagneticOperation> operations;
   for (int k = 0; k < count; ++k) {
     MagneticOperation g{{}, reversals[k] != 0};
@@ -82,8 +81,8 @@ MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task& 
       const double twelfths = 12 * translations[k][i];
       g.operation.w[i] = static_cast<int>(std::lround(twelfths));
       if (std::abs(twelfths - g.operation.w[i]) > 1e-6)
-        throw DomainError(fmt::format(
-            "MagneticSpaceGroup: spglib has a translation of group {} that is not in twelfths", uni));
+        throw DomainError(
+            fmt::format("MagneticSpaceGroup: spglib has a translation of group {} that is not in twelfths", uni));
     }
     operations.push_back(g);
   }
@@ -141,8 +140,7 @@ std::string letters_of(std::string_view name, unsigned number) {
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
     if (word > 0 && number >= 3 && number <= 15 && part == "1") continue;
     for (std::size_t k = 0; k < part.size(); ++k) {
-      const bool screw =
-          k > 0 && part[k] >= '1' && part[k] <= '5' && part[k - 1] >= '2' && part[k - 1] <= '6';
+      const bool screw = k > 0 && part[k] >= '1' && part[k] <= '5' && part[k - 1] >= '2' && part[k - 1] <= '6';
       result += std::string(screw ? "_" : "") + part[k];
     }
   }
@@ -180,8 +178,7 @@ std::string primed_symbol(const std::string& plain, unsigned number, unsigned un
         if (ends[e] == k && (mask >> (ends.size() - 1 - e) & 1) != 0) symbol += '\'';
     }
     const auto group = named_or_nothing(symbol, task);
-    if (group && group->type() == 3 && (any_edges ? magnetic_number(*group) == uni : *group == listed))
-      return symbol;
+    if (group && group->type() == 3 && (any_edges ? magnetic_number(*group) == uni : *group == listed)) return symbol;
   }
   return "";
 }
@@ -276,8 +273,7 @@ unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> ope
   const SpglibMagneticSpacegroupType type = spg_get_magnetic_spacegroup_type_from_symmetry(
       reinterpret_cast<Turn*>(turns.data()), reinterpret_cast<Shift*>(shifts.data()), reversals.data(),
       static_cast<int>(turns.size()), lattice, tolerance);
-  return type.uni_number >= 1 && type.uni_number <= magnetic_groups ? static_cast<unsigned>(type.uni_number)
-                                                                    : 0;
+  return type.uni_number >= 1 && type.uni_number <= magnetic_groups ? static_cast<unsigned>(type.uni_number) : 0;
 }
 
 unsigned magnetic_number(const MagneticSpaceGroup& group) {
@@ -288,8 +284,7 @@ unsigned magnetic_number(const MagneticSpaceGroup& group) {
   for (const bool reverses : {false, true})
     for (const SpaceOperation& g : reverses ? group.antiunitary() : group.operations()) {
       for (const auto& t : group.centring())
-        operations.push_back(
-            {g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}, reverses});
+        operations.push_back({g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}, reverses});
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
           for (std::size_t k = 0; k < 3; ++k)
@@ -300,16 +295,14 @@ unsigned magnetic_number(const MagneticSpaceGroup& group) {
 
 MagneticKind magnetic_kind(unsigned uni, const Task& task) {
   if (uni < 1 || uni > static_cast<unsigned>(magnetic_groups))
-    throw DomainError(
-        fmt::format("there are {} magnetic space groups and no number {}", magnetic_groups, uni));
+    throw DomainError(fmt::format("there are {} magnetic space groups and no number {}", magnetic_groups, uni));
   const SpglibMagneticSpacegroupType type = spg_get_magnetic_spacegroup_type(static_cast<int>(uni));
   const auto trimmed = [](const char* text) {
     std::string result(text);
     while (result.ends_with(' ')) result.pop_back();
     return result;
   };
-  MagneticKind kind{
-      uni, static_cast<unsigned>(type.type), trimmed(type.bns_number), trimmed(type.og_number), "", ""};
+  MagneticKind kind{uni, static_cast<unsigned>(type.type), trimmed(type.bns_number), trimmed(type.og_number), "", ""};
   unsigned number = 0;
   std::from_chars(kind.bns_number.data(), kind.bns_number.data() + kind.bns_number.find('.'), number);
   const auto setting = listed_setting(SpaceGroup::numbered(number));
@@ -339,10 +332,10 @@ MagneticKind magnetic_kind(unsigned, const Task&) {
 bool has_magnetic_numbers() { return false; }
 
 MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task&) {
-  throw DomainError(fmt::format(
-      "this build cannot look up the number {} of a magnetic space group; install spglib with its header "
-      "(libsymspg-dev) and build again, or give a BNS symbol such as Pn'm'a or P_c4/mnc",
-      number.substr(0, 40)));
+  throw DomainError(
+      fmt::format("this build cannot look up the number {} of a magnetic space group; install spglib with its header "
+                  "(libsymspg-dev) and build again, or give a BNS symbol such as Pn'm'a or P_c4/mnc",
+                  number.substr(0, 40)));
 }
 
 #endif

@@ -15,10 +15,9 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::string_view crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h",
-                                                "C4",  "S4",  "C4h", "D4",  "C4v", "D2d", "D4h", "C3",
-                                                "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
-                                                "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
+constexpr std::string_view crystal_classes[] = {
+    "C1", "Ci", "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h", "C4",  "S4",  "C4h", "D4", "C4v", "D2d", "D4h", "C3",
+    "S6", "D3", "C3v", "D3d", "C6",  "C3h", "C6h", "D6",  "C6v", "D3h", "D6h", "T",  "Th",  "O",   "Td",  "Oh"};
 
 /// The elements at one position of a symbol: an axis of order n, -n with an inversion, 0 for a mirror, and a mirror
 /// across an axis.
@@ -92,8 +91,7 @@ FieldMatrix inverted(const FieldMatrix& R) { return Cyclotomic(-1) * R; }
 FieldMatrix operation(const Direction& axis, int n) {
   if (n == 0) return inverted(turn(axis, 2));
   if (std::abs(n) == 1)
-    return n == 1 ? FieldMatrix::identity(AbelianField(), 3)
-                  : inverted(FieldMatrix::identity(AbelianField(), 3));
+    return n == 1 ? FieldMatrix::identity(AbelianField(), 3) : inverted(FieldMatrix::identity(AbelianField(), 3));
   return n > 0 ? turn(axis, n) : inverted(turn(axis, -n));
 }
 
@@ -104,8 +102,7 @@ bool are_compatible(const std::vector<MagneticPointGroup::Operation>& generators
     for (const auto& g : generators) {
       const FieldMatrix product = g.matrix * all[k].matrix;
       const bool reverses = g.reverses_time != all[k].reverses_time;
-      const auto known =
-          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.matrix == product; });
+      const auto known = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.matrix == product; });
       if (known == all.end())
         all.push_back({product, reverses});
       else if (known->reverses_time != reverses)
@@ -118,8 +115,8 @@ bool are_compatible(const std::vector<MagneticPointGroup::Operation>& generators
 std::string usual_symbol(const std::vector<Position>& list) {
   std::string text;
   for (const Position& p : list) text += (p.n == 0 ? "m" : std::to_string(p.n)) + (p.has_mirror ? "/m" : "");
-  constexpr std::pair<const char*, const char*> others[] = {
-      {"-4m2", "-42m"}, {"-62m", "-6m2"}, {"2mm", "mm2"}, {"m2m", "mm2"}, {"m3", "m-3"}, {"m3m", "m-3m"}};
+  constexpr std::pair<const char*, const char*> others[] = {{"-4m2", "-42m"}, {"-62m", "-6m2"}, {"2mm", "mm2"},
+                                                            {"m2m", "mm2"},   {"m3", "m-3"},    {"m3m", "m-3m"}};
   for (const auto& [other, usual] : others)
     if (text == other) return usual;
   return text;
@@ -129,8 +126,7 @@ std::string usual_symbol(const std::vector<Position>& list) {
 
 std::optional<FiniteGroup> crystal_class(std::string_view symbol) {
   for (const std::string_view name : crystal_classes)
-    if (const FiniteGroup G = point_group(name);
-        symbol == G.structure().as<structure::PointGroup>()->hermann_mauguin())
+    if (const FiniteGroup G = point_group(name); symbol == G.structure().as<structure::PointGroup>()->hermann_mauguin())
       return G;
   return std::nullopt;
 }
@@ -143,14 +139,12 @@ std::optional<MagneticPointGroup> class_with_axes(std::string_view symbol) {
     std::array<int, 3> order;  // as in Position: 0 is a mirror, 1 nothing
     bool has_mirror;           // across the axis of order 2
   };
-  constexpr AxesOfClass all[] = {{"31m", "3m", {3, 1, 0}, false},    {"3m1", "3m", {3, 0, 1}, false},
-                                 {"312", "32", {3, 1, 2}, false},    {"321", "32", {3, 2, 1}, false},
-                                 {"-31m", "-3m", {-3, 1, 0}, false}, {"-3m1", "-3m", {-3, 0, 1}, false},
-                                 {"112", "2", {1, 1, 2}, false},     {"121", "2", {1, 2, 1}, false},
-                                 {"211", "2", {2, 1, 1}, false},     {"11m", "m", {1, 1, 0}, false},
-                                 {"1m1", "m", {1, 0, 1}, false},     {"m11", "m", {0, 1, 1}, false},
-                                 {"112/m", "2/m", {1, 1, 2}, true},  {"12/m1", "2/m", {1, 2, 1}, true},
-                                 {"2/m11", "2/m", {2, 1, 1}, true}};
+  constexpr AxesOfClass all[] = {
+      {"31m", "3m", {3, 1, 0}, false},   {"3m1", "3m", {3, 0, 1}, false},    {"312", "32", {3, 1, 2}, false},
+      {"321", "32", {3, 2, 1}, false},   {"-31m", "-3m", {-3, 1, 0}, false}, {"-3m1", "-3m", {-3, 0, 1}, false},
+      {"112", "2", {1, 1, 2}, false},    {"121", "2", {1, 2, 1}, false},     {"211", "2", {2, 1, 1}, false},
+      {"11m", "m", {1, 1, 0}, false},    {"1m1", "m", {1, 0, 1}, false},     {"m11", "m", {0, 1, 1}, false},
+      {"112/m", "2/m", {1, 1, 2}, true}, {"12/m1", "2/m", {1, 2, 1}, true},  {"2/m11", "2/m", {2, 1, 1}, true}};
   for (const AxesOfClass& one : all) {
     if (symbol != one.symbol) continue;
     MagneticPointGroup out{std::string(symbol), *crystal_class(one.usual), false, {}};
@@ -176,15 +170,12 @@ MagneticPointGroup magnetic_point_group(std::string_view symbol) {
   std::vector<Position> list = positions_of(text, symbol);
   const auto G = list.empty() ? std::nullopt : crystal_class(usual_symbol(list));
   if (!G) refuse_symbol(symbol, 0);
-  const bool any =
-      std::any_of(list.begin(), list.end(), [](const Position& p) { return p.primed || p.mirror_primed; });
+  const bool any = std::any_of(list.begin(), list.end(), [](const Position& p) { return p.primed || p.mirror_primed; });
   if (grey && any)
     throw DomainError(fmt::format(
-        "{}: with 1' every operation is there with and without time reversal; leave out the other primes",
-        symbol));
+        "{}: with 1' every operation is there with and without time reversal; leave out the other primes", symbol));
   // In cubic groups the inversion goes with the mirror, since half turns are products of commutators: m'-3m is m'-3'm.
-  if (list.size() > 1 && list[0].n == 0 && std::abs(list[1].n) == 3)
-    list[1].n = -3, list[1].primed |= list[0].primed;
+  if (list.size() > 1 && list[0].n == 0 && std::abs(list[1].n) == 3) list[1].n = -3, list[1].primed |= list[0].primed;
   MagneticPointGroup out{std::string(symbol), *G, grey, {}};
   const std::vector<Direction> directions = directions_of(list);
   for (std::size_t k = 0; k < list.size(); ++k) {

@@ -21,8 +21,7 @@ constexpr std::array<std::array<int, 3>, 3> identity_matrix{{{1, 0, 0}, {0, 1, 0
 
 /// By their matrices, the identity first.
 void sort_operations(std::vector<SpaceOperation>& operations) {
-  std::ranges::sort(operations, {},
-                    [](const SpaceOperation& g) { return std::pair(g.W != identity_matrix, g.W); });
+  std::ranges::sort(operations, {}, [](const SpaceOperation& g) { return std::pair(g.W != identity_matrix, g.W); });
 }
 
 void reduce_magnetic(SpaceOperation& g) {
@@ -31,8 +30,7 @@ void reduce_magnetic(SpaceOperation& g) {
 
 int magnetic_determinant(const SpaceOperation& g) {
   const auto& W = g.W;
-  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
-         W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) - W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
@@ -64,9 +62,8 @@ MagneticSpaceGroup::MagneticSpaceGroup(std::span<const MagneticOperation> genera
   for (const MagneticOperation& g : generators) {
     require_small(g.operation);
     if (std::abs(magnetic_determinant(g.operation)) != 1)
-      throw DomainError(
-          "MagneticSpaceGroup: the determinant of an operation's matrix is 1 or -1, and one here is " +
-          std::to_string(magnetic_determinant(g.operation)));
+      throw DomainError("MagneticSpaceGroup: the determinant of an operation's matrix is 1 or -1, and one here is " +
+                        std::to_string(magnetic_determinant(g.operation)));
   }
   const SpaceOperation identity{identity_matrix, {}};
   std::vector<MagneticOperation> all{{identity, false}};

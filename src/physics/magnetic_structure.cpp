@@ -41,9 +41,7 @@ WholeMatrix times(const WholeMatrix& A, const WholeMatrix& B) {
       for (std::size_t k = 0; k < 3; ++k) C[i][j] += A[i][k] * B[k][j];
   return C;
 }
-WholeVector sum(const WholeVector& a, const WholeVector& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
+WholeVector sum(const WholeVector& a, const WholeVector& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 WholeMatrix turned_round(const WholeMatrix& A) {
   WholeMatrix B{};
   for (std::size_t i = 0; i < 3; ++i)
@@ -220,8 +218,7 @@ class MomentSearch {
     const auto hand = whole_determinant(W);
     std::vector<WholeVector> steps;
     for (std::size_t r = 0; r < m_.atoms.size(); ++r) {
-      const Vector3 d =
-          moved(g.operation, m_.atoms[r].position) - m_.atoms[g.atoms(static_cast<Point>(r))].position;
+      const Vector3 d = moved(g.operation, m_.atoms[r].position) - m_.atoms[g.atoms(static_cast<Point>(r))].position;
       steps.push_back(in_twelfths(d));
     }
     std::vector<Vector3> images;  // of moments
@@ -239,8 +236,8 @@ class MomentSearch {
       double worst[2] = {0, 0};
       for (std::size_t k = 0; k < to.size() && (keeps[0] || keeps[1]); ++k) {
         const std::uint32_t r = m_.primitive[k];
-        const auto found = where_.find(std::pair(static_cast<std::uint32_t>(g.atoms(r)),
-                                                 file_.key(sum(sum(steps[r], times(W, offsets_[k])), t))));
+        const auto found = where_.find(
+            std::pair(static_cast<std::uint32_t>(g.atoms(r)), file_.key(sum(sum(steps[r], times(W, offsets_[k])), t))));
         if (found == where_.end()) refuse();
         to[k] = found->second;
         const Vector3 reversed{-images[k][0], -images[k][1], -images[k][2]};
@@ -266,8 +263,7 @@ class MomentSearch {
     WholeMatrix matrices{};
     bool reverses = false;
   };
-  static void add_stabilizer(StabilizerSum& total, const WholeMatrix& inside, std::int64_t sign,
-                             bool reverses) {
+  static void add_stabilizer(StabilizerSum& total, const WholeMatrix& inside, std::int64_t sign, bool reverses) {
     total.reverses |= reverses;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) total.matrices[i][j] += sign * inside[i][j];
@@ -294,8 +290,7 @@ class MomentSearch {
     result_.cells = translations_.size() / static_cast<std::size_t>(count);
   }
   bool is_identity(const KeptOperation& g) const {
-    return m_.operations[g.number].operation.W ==
-           std::array<std::array<int, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    return m_.operations[g.number].operation.W == std::array<std::array<int, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   }
   bool keeps_lattice(const WholeMatrix& W) const {
     for (const WholeVector& row : magnetic_.inside(W))
@@ -307,11 +302,9 @@ class MomentSearch {
   void classes() {
     using Key = std::tuple<std::size_t, bool, WholeVector>;
     std::map<Key, KeptOperation> unlike;
-    for (const KeptOperation& g : kept_)
-      unlike.emplace(Key{g.number, g.reverses_time, magnetic_.key(g.shift)}, g);
+    for (const KeptOperation& g : kept_) unlike.emplace(Key{g.number, g.reverses_time, magnetic_.key(g.shift)}, g);
     std::map<WholeMatrix, std::size_t> numbers;
-    for (std::size_t k = 0; k < m_.operations.size(); ++k)
-      numbers.emplace(whole(m_.operations[k].operation.W), k);
+    for (std::size_t k = 0; k < m_.operations.size(); ++k) numbers.emplace(whole(m_.operations[k].operation.W), k);
     bool grey = false, translation = false;
     Matrix3 edges{};
     for (std::size_t i = 0; i < 3; ++i)
@@ -422,8 +415,7 @@ MagneticSymmetry magnetic_symmetry(const CrystalSymmetry& crystal, double tolera
     throw DomainError(fmt::format("a magnetic crystal has a moment for each of its {} atoms, and here are {}",
                                   crystal.crystal.atoms.size(), crystal.crystal.moments.size()));
   if (!(tolerance > 0) || !std::isfinite(tolerance))
-    throw DomainError(
-        fmt::format("the tolerance of moments is a positive number, such as 0.02, not {}", tolerance));
+    throw DomainError(fmt::format("the tolerance of moments is a positive number, such as 0.02, not {}", tolerance));
   for (const Vector3& moment : crystal.crystal.moments)
     for (const double x : moment)
       if (!(std::abs(x) <= 1e6))

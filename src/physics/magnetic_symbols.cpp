@@ -52,8 +52,8 @@ std::vector<std::string> words_of_name(std::string_view text) {
 }
 
 /// The letters of the text if it is the name with primes in it; `name`: the words of a setting behind the lattice.
-std::optional<std::vector<SymbolLetter>> letters_by(const std::vector<std::string>& name,
-                                                    std::string_view text, bool cubic) {
+std::optional<std::vector<SymbolLetter>> letters_by(const std::vector<std::string>& name, std::string_view text,
+                                                    bool cubic) {
   std::vector<SymbolLetter> letters;
   std::size_t at = 0;
   const auto taken = [&](char c) { return at < text.size() && text[at] == c ? (++at, true) : false; };
@@ -107,14 +107,12 @@ AxisInEdges axis_at(std::size_t position, const SpaceSetting& setting) {
 }
 
 int matrix_handedness(const RotationMatrix& W) {
-  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
-         W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) - W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
 /// The matrix that a letter stands for.
-RotationMatrix letter_matrix(const SymbolLetter& letter, const SpaceGroup& group,
-                             const SpaceSetting& setting) {
+RotationMatrix letter_matrix(const SymbolLetter& letter, const SpaceGroup& group, const SpaceSetting& setting) {
   const SpinLifts lifts(group.operations());
   const AxisInEdges axis = axis_at(letter.position, setting);
   const AxisInEdges other{-axis[0], -axis[1], -axis[2]};
@@ -128,9 +126,8 @@ RotationMatrix letter_matrix(const SymbolLetter& letter, const SpaceGroup& group
 }
 
 /// The operations with their time reversals, those of the letters multiplied out.
-std::vector<MagneticOperation> with_reversals(const std::vector<SymbolLetter>& letters,
-                                              const SpaceGroup& group, const SpaceSetting& setting,
-                                              std::string_view text) {
+std::vector<MagneticOperation> with_reversals(const std::vector<SymbolLetter>& letters, const SpaceGroup& group,
+                                              const SpaceSetting& setting, std::string_view text) {
   std::vector<std::pair<RotationMatrix, bool>> generators;
   for (const SymbolLetter& letter : letters)
     if (letter.order > 1 || letter.inverts)
@@ -146,17 +143,16 @@ std::vector<MagneticOperation> with_reversals(const std::vector<SymbolLetter>& l
       const auto [at, added] = reverses.emplace(product, wanted);
       if (added) found.push_back(product);
       if (at->second != wanted)
-        throw DomainError(fmt::format(
-            "MagneticSpaceGroup: the primes of \"{}\" contradict one another: some product of its "
-            "operations would both "
-            "reverse time and not",
-            text.substr(0, 40)));
+        throw DomainError(
+            fmt::format("MagneticSpaceGroup: the primes of \"{}\" contradict one another: some product of its "
+                        "operations would both "
+                        "reverse time and not",
+                        text.substr(0, 40)));
     }
   std::vector<MagneticOperation> operations;
   for (const SpaceOperation& g : group.operations()) {
     const auto at = reverses.find(g.W);
-    if (at == reverses.end())
-      throw InternalError("MagneticSpaceGroup: letters do not generate " + setting.name);
+    if (at == reverses.end()) throw InternalError("MagneticSpaceGroup: letters do not generate " + setting.name);
     operations.push_back({g, at->second});
   }
   return operations;
@@ -211,8 +207,7 @@ MagneticSpaceGroup with_translation(std::string_view text, const Task& task) {
       break;
     case 'I':
       if (std::string_view("ABC").find(inside[0]) != std::string_view::npos)
-        refuse_magnetic_symbol(text,
-                               "in BNS symbols no I stands behind the letters A, B and C of the lattice");
+        refuse_magnetic_symbol(text, "in BNS symbols no I stands behind the letters A, B and C of the lattice");
       t = inside[0] == 'R' && !rhombohedral ? std::array{0, 0, 6} : std::array{6, 6, 6};
       break;
     case 'S':
@@ -284,8 +279,7 @@ MagneticSpaceGroup grey_or_screw(std::string_view text, const Task& task) {
   }
   // Blanks and underscores say which 1 is part of a screw.
   const bool blanks = before.find(' ', 2) != std::string_view::npos || before.find(' ') == 1;
-  if (grey && (before.ends_with(' ') || (!blanks && before.find('_') != std::string_view::npos)))
-    return *grey;
+  if (grey && (before.ends_with(' ') || (!blanks && before.find('_') != std::string_view::npos))) return *grey;
   try {
     screw = with_primes(text, task);
   } catch (const DomainError& error) {

@@ -27,8 +27,7 @@ std::string species_name(const MolecularSymmetry& m, const MullikenLabel& label)
   }
   constexpr const char* letters[] = {"Σ", "Π", "Δ", "Φ"};
   // The index tells mirrors in C8v, half turns in D8h, which are inversion times mirrors; + and - always tell mirrors.
-  if (label.letter == 'A')
-    return letters[0] + parity + ((label.index == 1) == (label.parity != 'u') ? "+" : "-");
+  if (label.letter == 'A') return letters[0] + parity + ((label.index == 1) == (label.parity != 'u') ? "+" : "-");
   if (label.letter == 'E') return letters[label.index] + parity;
   return {};  // B1 and B2 of C8v: what turns four times as fast, which vectors do not reach
 }
@@ -61,8 +60,7 @@ MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task)
   auto& species = motions.species;
   for (Species& s : species) s.name = species_name(m, species_label(table, s.rows));
   const auto total = species_content(atoms * vectors, species), moved = species_content(vectors, species),
-             turned = species_content(axial, species),
-             second = species_content(symmetric_power(2, vectors), species),
+             turned = species_content(axial, species), second = species_content(symmetric_power(2, vectors), species),
              third = species_content(symmetric_power(3, vectors), species);
   Integer dimension = 0;
   for (std::size_t k = 0; k < species.size(); ++k) {
@@ -80,14 +78,11 @@ MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task)
     s.hyper_raman = third[k] != 0;
     dimension += Integer(s.total) * s.degree;
     // Invariant quadratic forms on m copies: symmetric m x m matrices, Hermitian ones of a conjugate pair.
-    const auto forms = [&](std::uint64_t n) {
-      return s.rows.size() == 2 ? Integer(n) * n : Integer(n) * (n + 1) / 2;
-    };
+    const auto forms = [&](std::uint64_t n) { return s.rows.size() == 2 ? Integer(n) * n : Integer(n) * (n + 1) / 2; };
     motions.force_constants += forms(s.total);
     motions.internal_force_constants += forms(s.vibrations);
   }
-  if (dimension != 3 * m.atoms.size())
-    throw InternalError("molecular_motions: the species do not add up to 3N");
+  if (dimension != 3 * m.atoms.size()) throw InternalError("molecular_motions: the species do not add up to 3N");
   if (m.kind != MoleculeKind::nonlinear)
     std::erase_if(species, [](const Species& s) { return s.total == 0 && s.rotations == 0; });
   return motions;

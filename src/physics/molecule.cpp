@@ -58,8 +58,7 @@ Turn turn_of(const PointOperation& g) {
   for (std::uint64_t n = g.determinant > 0 ? order : 2; n <= order; ++n)
     if (n > 1 && order % n == 0)
       for (std::uint64_t k = 1; 2 * k <= n; ++k) {
-        const double off =
-            std::abs(angle - 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
+        const double off = std::abs(angle - 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
         if (std::gcd(k, n) == 1 && off < least - 1e-9) least = off, best = n;
       }
   return {g.determinant, best, {v[0], v[1], v[2]}};
@@ -71,8 +70,8 @@ using Rank = std::tuple<std::size_t, unsigned, double>;
 
 class Framing {
  public:
-  Framing(const std::vector<PointOperation>& group, const std::vector<Atom>& atoms,
-          const std::vector<Vector3>& points, double tolerance)
+  Framing(const std::vector<PointOperation>& group, const std::vector<Atom>& atoms, const std::vector<Vector3>& points,
+          double tolerance)
       : atoms_(atoms), points_(points), tolerance_(tolerance) {
     for (const PointOperation& g : group) turns_.push_back(turn_of(g));
   }
@@ -231,13 +230,11 @@ class Framing {
         if ((!not_along || perpendicular(d, *not_along)) &&
             (!best || std::abs(dot(d, v)) > std::abs(dot(*best, v)) + 1e-9))
           best = dot(d, v) < 0 ? -1.0 * d : d;
-      if (!best)
-        throw InternalError("molecular_symmetry: no perpendicular axes in " + std::string(1, family));
+      if (!best) throw InternalError("molecular_symmetry: no perpendicular axes in " + std::string(1, family));
       return *best;
     };
     const Vector3 z = nearest(family == 'O' ? 4 : family == 'I' ? 5 : 2, {0, 0, 1}, nullptr);
-    const Vector3 x =
-        nearest(family == 'O' ? 4 : 2, std::abs(z[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0}, &z);
+    const Vector3 x = nearest(family == 'O' ? 4 : 2, std::abs(z[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0}, &z);
     return {frame(x, z), frame(family == 'I' ? -1.0 * x : cross(z, x), z)};
   }
 
@@ -258,13 +255,12 @@ void require_atoms(const std::vector<Atom>& atoms, double tolerance) {
         fmt::format("the molecule has {} atoms; point groups are looked for up to {}", atoms.size(), most));
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (atomic_number(atoms[i].element) == 0)
-      throw DomainError(fmt::format("atom {} is '{}', which is no element; write symbols such as C, Cl or D",
-                                    i + 1, atoms[i].element));
+      throw DomainError(fmt::format("atom {} is '{}', which is no element; write symbols such as C, Cl or D", i + 1,
+                                    atoms[i].element));
     for (const double x : atoms[i].position)
       if (!(std::abs(x) <= 1e6))
-        throw DomainError(
-            fmt::format("atom {} ({}) has the coordinate {}; coordinates are numbers up to a million", i + 1,
-                        atoms[i].element, x));
+        throw DomainError(fmt::format("atom {} ({}) has the coordinate {}; coordinates are numbers up to a million",
+                                      i + 1, atoms[i].element, x));
   }
 }
 
@@ -278,8 +274,7 @@ std::vector<std::uint32_t> kinds_of(const std::vector<Atom>& atoms) {
 
 /// The images of the atoms under the generators, for the operations nearest to their matrices in a frame; nothing if
 /// one is not there.
-std::optional<std::vector<Permutation>> images_in_frame(const std::vector<PointOperation>& group,
-                                                        const Matrix3& frame,
+std::optional<std::vector<Permutation>> images_in_frame(const std::vector<PointOperation>& group, const Matrix3& frame,
                                                         const std::vector<Matrix3>& matrices) {
   constexpr double same = 0.3;  // a frame that is turned the wrong way round has no operation so near
   std::vector<Permutation> images;
@@ -306,8 +301,7 @@ std::vector<MolecularSymmetry::Operation> all_operations(const MolecularSymmetry
       task.poll();
       Permutation g = generators[s] * operations[k].element;
       if (!seen.insert(g).second) continue;
-      operations.push_back(
-          {std::move(g), m.images[s] * operations[k].atoms, m.matrices[s] * operations[k].matrix});
+      operations.push_back({std::move(g), m.images[s] * operations[k].atoms, m.matrices[s] * operations[k].matrix});
     }
   return operations;
 }
@@ -326,8 +320,7 @@ void settle_frame(MolecularSymmetry& m, const std::vector<Vector3>& points) {
     Matrix3 correlation{};
     for (std::size_t i = 0; i < points.size(); ++i) {
       m.symmetrized[i] = (1 / static_cast<double>(m.operations.size())) * m.symmetrized[i];
-      for (std::size_t k = 0; k < 3; ++k)
-        correlation[k] = correlation[k] + m.symmetrized[i][k] * m.oriented[i];
+      for (std::size_t k = 0; k < 3; ++k) correlation[k] = correlation[k] + m.symmetrized[i][k] * m.oriented[i];
     }
     // A line, and C1, leave turns open that change nothing; they are not made.
     if (m.kind != MoleculeKind::nonlinear || round + 1 == rounds || m.operations.size() == 1) break;
@@ -364,14 +357,12 @@ void frame_line(MolecularSymmetry& m, const PointSet& set, Vector3 z) {
   const auto atoms = m.atoms.size();
   for (const Matrix3& M : m.matrices) {
     const bool reversed = M[2][2] < 0;
-    m.images.push_back(reversed
-                           ? Permutation(std::vector<Point>(inversion.images.begin(), inversion.images.end()))
-                           : Permutation::identity(atoms));
+    m.images.push_back(reversed ? Permutation(std::vector<Point>(inversion.images.begin(), inversion.images.end()))
+                                : Permutation::identity(atoms));
   }
 }
 
-void frame_body(MolecularSymmetry& m, const std::vector<PointOperation>& group,
-                const std::vector<Vector3>& points) {
+void frame_body(MolecularSymmetry& m, const std::vector<PointOperation>& group, const std::vector<Vector3>& points) {
   for (const PointOperation& g : group) m.deviation = std::max(m.deviation, g.deviation);
   Framing framing(group, m.atoms, points, m.tolerance);
   m.schoenflies = framing.symbol();
@@ -408,8 +399,8 @@ void climb_line(MolecularSymmetry& m, const PointSet& set, double off_line) {
 }
 
 /// The groups of a body by what their operations deviate, and those of the first one within the tolerance.
-std::vector<PointOperation> climb_body(MolecularSymmetry& m, const PointSet& set,
-                                       const std::vector<Vector3>& points, double within, const Task& task) {
+std::vector<PointOperation> climb_body(MolecularSymmetry& m, const PointSet& set, const std::vector<Vector3>& points,
+                                       double within, const Task& task) {
   OperationGroups groups(set, within, task);
   std::vector<PointOperation> chosen;
   for (OperationGroup& rung : groups.ladder(ladder_foot * m.tolerance)) {
@@ -419,8 +410,7 @@ std::vector<PointOperation> climb_body(MolecularSymmetry& m, const PointSet& set
     const bool first_within = chosen.empty() && rung.deviation <= m.tolerance;
     // Groups within nearly the same distance differ by rounding.
     if (first_within || m.ladder.empty() || rung.deviation < ladder_step * m.ladder.back().deviation)
-      m.ladder.push_back(
-          {G.structure().as<structure::PointGroup>()->symbol(), rung.operations.size(), rung.deviation});
+      m.ladder.push_back({G.structure().as<structure::PointGroup>()->symbol(), rung.operations.size(), rung.deviation});
     if (first_within) chosen = std::move(rung.operations);
   }
   return chosen;
@@ -429,8 +419,7 @@ std::vector<PointOperation> climb_body(MolecularSymmetry& m, const PointSet& set
 }  // namespace
 
 Representation MolecularSymmetry::atom_representation(const Task& task) const {
-  if (images.empty())
-    return atoms.size() * trivial_representation(group);  // C1 has no generators to give images of
+  if (images.empty()) return atoms.size() * trivial_representation(group);  // C1 has no generators to give images of
   std::vector<SignedPermutation> signed_images(images.begin(), images.end());
   return monomial_representation(group, std::move(signed_images), {}, task);
 }
@@ -491,8 +480,8 @@ MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance, 
   return m;
 }
 
-MolecularSymmetry molecular_symmetry_towards(std::vector<Atom> atoms, const std::string& schoenflies,
-                                             double tolerance, const Task& task) {
+MolecularSymmetry molecular_symmetry_towards(std::vector<Atom> atoms, const std::string& schoenflies, double tolerance,
+                                             const Task& task) {
   MolecularSymmetry first = molecular_symmetry(atoms, tolerance, task);
   std::string wanted = schoenflies;
   if (const auto at = wanted.find("oo"); at != std::string::npos) wanted.replace(at, 2, "∞");

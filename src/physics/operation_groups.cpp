@@ -33,8 +33,7 @@ OperationGroups::Index OperationGroups::product(Index g, Index h) {
 }
 
 /// The group that these generate, ascending; false if one of it deviates by more.
-bool OperationGroups::generate(const std::vector<Index>& generators, double within,
-                               std::vector<Index>& elements) {
+bool OperationGroups::generate(const std::vector<Index>& generators, double within, std::vector<Index>& elements) {
   elements = {0};
   std::vector<bool> seen(operations_.size(), false);
   seen[0] = true;
@@ -78,8 +77,7 @@ OperationGroup OperationGroups::largest(double within) {
 }
 
 /// Goes through all groups of these operations, by one more generator at a time.
-OperationGroups::Subgroup OperationGroups::look_at_all(Subgroup best, std::vector<Index> allowed,
-                                                       double within) {
+OperationGroups::Subgroup OperationGroups::look_at_all(Subgroup best, std::vector<Index> allowed, double within) {
   std::vector<Index> elements;
   std::erase_if(allowed, [&](Index g) { return !generate({g}, within, elements); });
   // An operation of a larger group has as many products there as the group has elements.

@@ -74,14 +74,9 @@ const std::vector<Candidate>& printed_functions(unsigned degree) {
 /// Polynomials of one degree, or rotations, under the group.
 class Functions {
  public:
-  Functions(unsigned degree, bool rotations, const CharacterTable& table,
-            const std::vector<FieldMatrix>& classes, const std::vector<FieldMatrix>& generators,
-            const Task& task)
-      : rotations_(rotations),
-        degree_(degree),
-        monomials_(monomials_in_space(degree)),
-        table_(table),
-        task_(task) {
+  Functions(unsigned degree, bool rotations, const CharacterTable& table, const std::vector<FieldMatrix>& classes,
+            const std::vector<FieldMatrix>& generators, const Task& task)
+      : rotations_(rotations), degree_(degree), monomials_(monomials_in_space(degree)), table_(table), task_(task) {
     for (const FieldMatrix& R : classes) classes_.push_back(moved(R));
     for (const FieldMatrix& R : generators) generators_.push_back(moved(R));
     for (const Candidate& candidate : printed_functions(degree)) {
@@ -92,8 +87,7 @@ class Functions {
   }
 
   /// Adds the functions of every species to its row.
-  void add(std::vector<PointGroupTable::Row>& rows,
-           std::vector<FunctionSet> PointGroupTable::Row::*list) const {
+  void add(std::vector<PointGroupTable::Row>& rows, std::vector<FunctionSet> PointGroupTable::Row::*list) const {
     std::vector<Coefficients> found;
     std::vector<std::size_t> missing = copies(rows);
     const auto take = [&](const FieldMatrix& span) {
@@ -137,8 +131,7 @@ class Functions {
     return result;
   }
   std::size_t place(const Exponents& exponents) const {
-    return static_cast<std::size_t>(std::find(monomials_.begin(), monomials_.end(), exponents) -
-                                    monomials_.begin());
+    return static_cast<std::size_t>(std::find(monomials_.begin(), monomials_.end(), exponents) - monomials_.begin());
   }
   static Coefficients row_of(const FieldMatrix& A, std::size_t i) {
     Coefficients row;
@@ -190,8 +183,7 @@ class Functions {
   bool is_one(const ClassFunction& content, const std::vector<std::size_t>& rows) const {
     Integer degree = 0;
     for (const std::size_t row : rows) degree += table_.degree(row);
-    return content.degree() == Cyclotomic(degree) &&
-           std::all_of(rows.begin(), rows.end(), [&](std::size_t row) {
+    return content.degree() == Cyclotomic(degree) && std::all_of(rows.begin(), rows.end(), [&](std::size_t row) {
              return inner_product(content, ClassFunction::irreducible(table_, row)) == Cyclotomic(1);
            });
   }
@@ -214,8 +206,7 @@ class Functions {
     };
     for (const auto& [candidate, f] : printed_) {
       const FieldMatrix both[] = {span, matrix_of({f})};
-      if (matrix_rank(vertical_stack(both), task_) == span.rows() && choose(f))
-        set.push_back({rotations_, candidate});
+      if (matrix_rank(vertical_stack(both), task_) == span.rows() && choose(f)) set.push_back({rotations_, candidate});
     }
     for (std::size_t i = 0; i < span.rows(); ++i)
       if (const Coefficients f = row_of(span, i); choose(f)) set.push_back(function(f));
@@ -233,8 +224,7 @@ class Functions {
     for (std::size_t k = 0; k < all.size(); ++k) {
       task_.poll();
       Cyclotomic value;
-      for (const std::size_t r : row.rows)
-        value += table_(r, table_.classes().index_of_element(all[k].first));
+      for (const std::size_t r : row.rows) value += table_(r, table_.classes().index_of_element(all[k].first));
       projector = projector + value.conjugate() * all[k].second;
       for (std::size_t s = 0; s < generators_.size(); ++s) {
         Permutation g = G.generators()[s] * all[k].first;
@@ -254,8 +244,7 @@ class Functions {
       list.push_back(functions_of(span));
       --missing;
     }
-    if (missing > 0)
-      throw InternalError("point_group_table: functions of " + row.name() + " were not separated");
+    if (missing > 0) throw InternalError("point_group_table: functions of " + row.name() + " were not separated");
   }
 
   bool rotations_;
@@ -275,8 +264,7 @@ auto place_in_tables(const MullikenLabel& label) {
 
 const MullikenLabel& label_of(const CharacterTable& table, std::size_t row) {
   const auto* label = std::get_if<MullikenLabel>(&table.label(row));
-  if (!label)
-    throw DomainError(table.group().name() + " is no point group; name one by Schoenflies, as C3v, D6h, Td");
+  if (!label) throw DomainError(table.group().name() + " is no point group; name one by Schoenflies, as C3v, D6h, Td");
   return *label;
 }
 
@@ -371,8 +359,8 @@ PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& 
   const Representation vectors = cartesian_representation(G, task);
   std::vector<FieldMatrix> generators;
   for (const Permutation& g : G.generators()) generators.push_back(vectors.field_matrix(g));
-  PointGroupTable result{
-      table, symbol.symbol(), symbol.hermann_mauguin(), cubic, operation_columns(table, classes), {}};
+  PointGroupTable result{table, symbol.symbol(), symbol.hermann_mauguin(), cubic, operation_columns(table, classes),
+                         {}};
   result.rows = rows_of(table, result.columns);
   using Row = PointGroupTable::Row;
   Functions(1, false, table, classes, generators, task).add(result.rows, &Row::linear);

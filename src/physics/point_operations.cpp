@@ -73,22 +73,20 @@ class Polyhedral {
   Place place(OperationLabel label) const {
     label.count = 1;
     const std::string name = " " + to_string(label) + " ";
-    const std::string family =
-        std::string(1, symbol_.family) + (symbol_.suffix ? std::string(1, symbol_.suffix) : "");
+    const std::string family = std::string(1, symbol_.family) + (symbol_.suffix ? std::string(1, symbol_.suffix) : "");
     for (const auto& [group, order] : orders)
       if (family == group) return {0, 0, order.find(name)};
     throw InternalError("point_group_table: a group without an order of its operations");
   }
 
  private:
-  static constexpr std::pair<const char*, std::string_view> orders[] = {
-      {"T", " E C3 C3² C2 "},
-      {"Td", " E C3 C2 S4 σd "},
-      {"Th", " E C3 C3² C2 i S6 S6⁵ σh "},
-      {"O", " E C4 C2 C3 C2' "},
-      {"Oh", " E C3 C2' C4 C2 i S4 S6 σh σd "},
-      {"I", " E C5 C5² C3 C2 "},
-      {"Ih", " E C5 C5² C3 C2 i S10 S10³ S6 σ "}};
+  static constexpr std::pair<const char*, std::string_view> orders[] = {{"T", " E C3 C3² C2 "},
+                                                                        {"Td", " E C3 C2 S4 σd "},
+                                                                        {"Th", " E C3 C3² C2 i S6 S6⁵ σh "},
+                                                                        {"O", " E C4 C2 C3 C2' "},
+                                                                        {"Oh", " E C3 C2' C4 C2 i S4 S6 σh σd "},
+                                                                        {"I", " E C5 C5² C3 C2 "},
+                                                                        {"Ih", " E C5 C5² C3 C2 i S10 S10³ S6 σ "}};
 
   /// In T and Th turns by thirds about a corner of the tetrahedron, seen from there, are in two classes.
   bool chiral() const { return symbol_.family == 'T' && symbol_.suffix != 'd'; }
@@ -105,8 +103,7 @@ class Polyhedral {
 class Axial {
  public:
   Axial(const structure::PointGroup& symbol, const std::vector<FieldMatrix>& matrices) : symbol_(symbol) {
-    steps_ =
-        static_cast<std::uint32_t>(2 * std::max<std::uint64_t>(symbol.n, 1) * (symbol.suffix == 'd' ? 2 : 1));
+    steps_ = static_cast<std::uint32_t>(2 * std::max<std::uint64_t>(symbol.n, 1) * (symbol.suffix == 'd' ? 2 : 1));
     for (std::uint32_t k = 0; k < steps_; ++k) angles_.emplace(Cyclotomic::root_of_unity(steps_, k), k);
     for (const FieldMatrix& R : matrices) {
       const bool minus = R(2, 2) == Cyclotomic(-1);
@@ -115,8 +112,7 @@ class Axial {
     }
   }
 
-  PointGroupTable::Column column(std::size_t number, const FieldMatrix& R, const Integer& count,
-                                 Place& place) const {
+  PointGroupTable::Column column(std::size_t number, const FieldMatrix& R, const Integer& count, Place& place) const {
     const bool up = R(2, 2) == Cyclotomic(1);
     const bool turns = R(1, 0) == -R(0, 1) && R(0, 0) == R(1, 1);  // in the plane; otherwise it reflects
     const bool proper = up == turns;
@@ -224,8 +220,7 @@ std::string to_string(const OperationLabel& label) {
 }
 
 Cyclotomic determinant_in_space(const FieldMatrix& R) {
-  return R(0, 0) * (R(1, 1) * R(2, 2) - R(1, 2) * R(2, 1)) -
-         R(0, 1) * (R(1, 0) * R(2, 2) - R(1, 2) * R(2, 0)) +
+  return R(0, 0) * (R(1, 1) * R(2, 2) - R(1, 2) * R(2, 1)) - R(0, 1) * (R(1, 0) * R(2, 2) - R(1, 2) * R(2, 0)) +
          R(0, 2) * (R(1, 0) * R(2, 1) - R(1, 1) * R(2, 0));
 }
 

@@ -25,8 +25,8 @@ Matrix3 point_axes(const Vector3& a, const Vector3& b, int sense) {
 
 }  // namespace
 
-PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds, double tolerance,
-                   double factor, const Task& task)
+PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds, double tolerance, double factor,
+                   const Task& task)
     : points_(std::move(points)), kinds_(std::move(kinds)), tolerance_(tolerance), task_(task) {
   const std::size_t n = points_.size();
   double radius = 0;
@@ -43,8 +43,7 @@ PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds
       for (int y = -1; y <= 1; ++y)
         for (int z = -1; z <= 1; ++z) {
           const std::uint64_t cell = cell_of(v, x, y, z);
-          auto at = std::lower_bound(cells_.begin(), cells_.end(),
-                                     std::pair<std::uint64_t, std::uint32_t>(cell, 0));
+          auto at = std::lower_bound(cells_.begin(), cells_.end(), std::pair<std::uint64_t, std::uint32_t>(cell, 0));
           for (; at != cells_.end() && at->first == cell; ++at) visit(at->second);
         }
   };
@@ -59,10 +58,9 @@ PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds
       const double distance = length(points_[i] - points_[j]);
       if (distance < 2 * tolerance_)
         throw DomainError(
-            fmt::format(
-                "atoms {} and {} are {:.4g} apart, less than twice the tolerance {:.4g}, which cannot tell "
-                "them apart; correct the file or lower the tolerance",
-                i + 1, j + 1, distance, tolerance_),
+            fmt::format("atoms {} and {} are {:.4g} apart, less than twice the tolerance {:.4g}, which cannot tell "
+                        "them apart; correct the file or lower the tolerance",
+                        i + 1, j + 1, distance, tolerance_),
             Remedy::tolerance);
       closest = std::min(closest, distance);
       if (kinds_[i] == kinds_[j]) nearest = std::min(nearest, distance);
@@ -76,8 +74,7 @@ PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds
 std::uint64_t PointSet::cell_of(const Vector3& v, int x, int y, int z) const {
   constexpr double middle = 1 << 20;
   const auto part = [&](double a, int shift) {
-    return static_cast<std::uint64_t>(
-        std::clamp(std::floor(a / edge_) + shift + middle, 0.0, 2 * middle - 1));
+    return static_cast<std::uint64_t>(std::clamp(std::floor(a / edge_) + shift + middle, 0.0, 2 * middle - 1));
   };
   return part(v[0], x) << 42U | part(v[1], y) << 21U | part(v[2], z);
 }
@@ -102,8 +99,7 @@ std::optional<std::uint32_t> PointSet::nearest(std::uint32_t point, const Matrix
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
         const std::uint64_t cell = cell_of(v, x, y, z);
-        auto at =
-            std::lower_bound(cells_.begin(), cells_.end(), std::pair<std::uint64_t, std::uint32_t>(cell, 0));
+        auto at = std::lower_bound(cells_.begin(), cells_.end(), std::pair<std::uint64_t, std::uint32_t>(cell, 0));
         for (; at != cells_.end() && at->first == cell; ++at) {
           const double distance = length(v - points_[at->second]);
           if (kinds_[at->second] == kinds_[point] && distance <= best) best = distance, found = at->second;
@@ -142,8 +138,7 @@ bool PointSet::roughly_paired(Matrix3& matrix) const {
       continue;
     }
     taken.push_back(*found);
-    for (std::size_t k = 0; k < 3; ++k)
-      correlation[k] = correlation[k] + (sense * points_[*found][k]) * points_[i];
+    for (std::size_t k = 0; k < 3; ++k) correlation[k] = correlation[k] + (sense * points_[*found][k]) * points_[i];
   }
   if (missed == 0) return true;  // paired() does the rest
   matrix = nearest_rotation(correlation);
@@ -253,13 +248,11 @@ std::vector<PointOperation> PointSet::operations(double within) const {
       for (const int sense : {1, -1}) {
         PointOperation operation;
         if (!operation_near(point_axes(points_[c], points_[d], sense) * from, within, operation)) continue;
-        if (seen.emplace(operation.images, operation.determinant).second)
-          found.push_back(std::move(operation));
+        if (seen.emplace(operation.images, operation.determinant).second) found.push_back(std::move(operation));
       }
     }
-  std::stable_sort(found.begin() + 1, found.end(), [](const PointOperation& g, const PointOperation& h) {
-    return g.deviation < h.deviation;
-  });
+  std::stable_sort(found.begin() + 1, found.end(),
+                   [](const PointOperation& g, const PointOperation& h) { return g.deviation < h.deviation; });
   return found;
 }
 

@@ -30,8 +30,7 @@ std::string plain_name(std::string_view text) {
   std::string result;
   bool raised = false;
   while (!text.empty()) {
-    const auto spelling =
-        std::ranges::find_if(spellings, [&](const auto& s) { return text.starts_with(s.first); });
+    const auto spelling = std::ranges::find_if(spellings, [&](const auto& s) { return text.starts_with(s.first); });
     const bool superscript = spelling != std::end(spellings) && spelling - std::begin(spellings) < 10;
     if (superscript && !raised) result += '^';
     raised = superscript;
@@ -56,14 +55,12 @@ std::string without_size(const std::string& name) {
 std::string without_axes(const std::string& name) { return name.substr(0, name.find('(')); }
 
 /// The classes that a name may mean: its columns in `printed`.
-std::map<std::string, std::set<std::size_t>> meanings(const CharacterTable& table,
-                                                      const PrintedClasses& printed) {
+std::map<std::string, std::set<std::size_t>> meanings(const CharacterTable& table, const PrintedClasses& printed) {
   std::map<std::string, std::set<std::size_t>> result;
   const std::vector<std::string> columns = table.class_names();
   for (std::size_t k = 0; k < printed.names.size(); ++k) {
     const std::string name = plain_name(printed.names[k]);
-    for (const std::string& one :
-         {name, without_size(name), without_axes(name), without_axes(without_size(name))})
+    for (const std::string& one : {name, without_size(name), without_axes(name), without_axes(without_size(name))})
       result[one].insert(k);
     if (name.find('(') == std::string::npos) continue;
     std::string axes_alone = without_size(name);  // σv(yz) is σv'(yz), whose axes tell it from σv(xz)
@@ -74,9 +71,7 @@ std::map<std::string, std::set<std::size_t>> meanings(const CharacterTable& tabl
   return result;
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
-}
+std::string list_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 /// The printed names in the order of the columns.
 std::vector<std::string> names_of_columns(const PrintedClasses& printed) {
@@ -96,8 +91,7 @@ std::vector<Cyclotomic> to_columns(const PrintedClasses& printed, const std::vec
 bool has_point_group_of_its_name(const FiniteGroup& G) {
   const auto* cyclic = G.structure().as<structure::Cyclic>();
   const auto* dihedral = G.structure().as<structure::Dihedral>();
-  return (cyclic != nullptr && cyclic->n > 1 && !is_prime(cyclic->n)) ||
-         (dihedral != nullptr && dihedral->n > 1);
+  return (cyclic != nullptr && cyclic->n > 1 && !is_prime(cyclic->n)) || (dihedral != nullptr && dihedral->n > 1);
 }
 
 /// Such values are the same in every order that begins with the identity.
@@ -111,8 +105,7 @@ bool is_constant_but_for_the_first(const std::vector<Cyclotomic>& values) {
 std::string plain_list(std::string_view text) {
   const auto within = [&](char open, char close) {
     const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
-    if (first == last || first == std::string_view::npos || text[first] != open || text[last] != close)
-      return false;
+    if (first == last || first == std::string_view::npos || text[first] != open || text[last] != close) return false;
     text = text.substr(first + 1, last - first - 1);
     return true;
   };
@@ -169,10 +162,10 @@ PrintedClasses printed_classes(const CharacterTable& table, const Task& task) {
 ClassOrder class_order(std::string_view name) {
   if (name == "classes") return ClassOrder::classes;
   if (name == "printed") return ClassOrder::printed;
-  throw DomainError(fmt::format(
-      "an order of classes is 'printed', that of printed tables, or 'classes', that of the columns of the "
-      "table, not '{}'",
-      name.substr(0, 40)));
+  throw DomainError(
+      fmt::format("an order of classes is 'printed', that of printed tables, or 'classes', that of the columns of the "
+                  "table, not '{}'",
+                  name.substr(0, 40)));
 }
 
 ClassFunction class_function(const CharacterTable& table, std::vector<Cyclotomic> values,
@@ -180,22 +173,22 @@ ClassFunction class_function(const CharacterTable& table, std::vector<Cyclotomic
   if (order == ClassOrder::classes) return {table, std::move(values)};
   const PrintedClasses printed = printed_classes(table, task);
   if (values.size() != table.size())
-    throw DomainError(fmt::format("{} has {} classes, {}, and there are {} values", table.group().name(),
-                                  table.size(), list_of(printed.names), values.size()));
+    throw DomainError(fmt::format("{} has {} classes, {}, and there are {} values", table.group().name(), table.size(),
+                                  list_of(printed.names), values.size()));
   if (has_point_group_of_its_name(table.group()) && !is_constant_but_for_the_first(values))
-    throw DomainError(fmt::format(
-        "the table of {0} has the classes {1}, and the point group of the same name is printed in another "
-        "order: give the values by name, {{\"{2}\": {3}, ...}}, take the point group, point({0}), or say "
-        "order='classes' for the columns of this table",
-        table.group().name(), list_of(printed.names), printed.names[0], to_string(values[0])));
+    throw DomainError(
+        fmt::format("the table of {0} has the classes {1}, and the point group of the same name is printed in another "
+                    "order: give the values by name, {{\"{2}\": {3}, ...}}, take the point group, point({0}), or say "
+                    "order='classes' for the columns of this table",
+                    table.group().name(), list_of(printed.names), printed.names[0], to_string(values[0])));
   std::vector<Cyclotomic> columns = to_columns(printed, values);
   if (!order && columns != values) {
     throw DomainError(
         fmt::format("the classes of {} are {} in printed tables, and {} as columns of this table: give the "
                     "values by name, "
                     "{{\"{}\": {}, ...}}, or say order='printed' or order='classes'",
-                    table.group().name(), list_of(printed.names), list_of(names_of_columns(printed)),
-                    printed.names[0], to_string(values[0])));
+                    table.group().name(), list_of(printed.names), list_of(names_of_columns(printed)), printed.names[0],
+                    to_string(values[0])));
   }
   return {table, std::move(columns)};
 }
@@ -206,15 +199,14 @@ bool order_matters(const ClassFunction& f, const Task& task) {
          to_columns(printed_classes(f.table(), task), values) != values;
 }
 
-ClassFunction class_function(const CharacterTable& table,
-                             const std::vector<std::pair<std::string, Cyclotomic>>& values,
+ClassFunction class_function(const CharacterTable& table, const std::vector<std::pair<std::string, Cyclotomic>>& values,
                              const Task& task) {
   const PrintedClasses printed = printed_classes(table, task);
   const auto known = meanings(table, printed);
   std::vector<std::optional<Cyclotomic>> given(table.size());
   const auto refuse = [&](const std::string& what) {
-    throw DomainError(fmt::format("the classes of {} are {}, and each has one value: {}",
-                                  table.group().name(), list_of(printed.names), what));
+    throw DomainError(fmt::format("the classes of {} are {}, and each has one value: {}", table.group().name(),
+                                  list_of(printed.names), what));
   };
   for (const auto& [name, value] : values) {
     const auto exact = known.find(name);  // "2a"
@@ -236,8 +228,8 @@ ClassFunction class_function(const CharacterTable& table,
 ClassFunction parse_class_function(const CharacterTable& table, std::string_view given, const Task& task) {
   const std::string text = plain_list(given);
   const std::vector<std::string_view> words = words_of(text);
-  const bool named = std::ranges::any_of(
-      words, [](std::string_view word) { return word.find(':') != std::string_view::npos; });
+  const bool named =
+      std::ranges::any_of(words, [](std::string_view word) { return word.find(':') != std::string_view::npos; });
   if (!named) {
     std::vector<Cyclotomic> values;
     for (const std::string_view word : words) values.push_back(parse_cyclotomic(word, task));
@@ -247,9 +239,9 @@ ClassFunction parse_class_function(const CharacterTable& table, std::string_view
   for (const std::string_view word : words) {
     const std::size_t colon = word.rfind(':');
     if (colon == std::string_view::npos)
-      throw ParseError(fmt::format("'{}' has no name, as the others have; write CLASS:VALUE for every class",
-                                   word.substr(0, 40)),
-                       text, static_cast<std::size_t>(word.data() - text.data()));
+      throw ParseError(
+          fmt::format("'{}' has no name, as the others have; write CLASS:VALUE for every class", word.substr(0, 40)),
+          text, static_cast<std::size_t>(word.data() - text.data()));
     values.emplace_back(word.substr(0, colon), parse_cyclotomic(word.substr(colon + 1), task));
   }
   return class_function(table, values, task);

@@ -34,18 +34,15 @@ FieldMatrix columns_of(std::size_t rows, const std::vector<std::vector<Cyclotomi
 
 /// In the order in which they are tried.
 std::vector<PartnerFunctions> all_partner_functions() {
-  const Cyclotomic one(1), zero(0),
-      root = Cyclotomic::root_of_unity(12, 1) + Cyclotomic::root_of_unity(12, 11);
+  const Cyclotomic one(1), zero(0), root = Cyclotomic::root_of_unity(12, 1) + Cyclotomic::root_of_unity(12, 11);
   const auto matrix = [&](std::vector<Cyclotomic> upper) {  // xx, xy, xz, yy, yz, zz
     return std::vector<Cyclotomic>{upper[0], upper[1], upper[2], upper[1], upper[3],
                                    upper[4], upper[2], upper[4], upper[5]};
   };
   const std::vector<Cyclotomic> x{one, zero, zero}, y{zero, one, zero}, z{zero, zero, one};
   // All have the length of 2z^2-x^2-y^2, so that matrices between them are orthogonal.
-  const auto xy = matrix({zero, root, zero, zero, zero, zero}),
-             xz = matrix({zero, zero, root, zero, zero, zero}),
-             yz = matrix({zero, zero, zero, zero, root, zero}),
-             u = matrix({-one, zero, zero, -one, zero, one + one}),
+  const auto xy = matrix({zero, root, zero, zero, zero, zero}), xz = matrix({zero, zero, root, zero, zero, zero}),
+             yz = matrix({zero, zero, zero, zero, root, zero}), u = matrix({-one, zero, zero, -one, zero, one + one}),
              v = matrix({root, zero, zero, -root, zero, zero});
   return {{{"x", "y", "z"}, columns_of(3, {x, y, z})},
           {{"x", "y"}, columns_of(3, {x, y})},

@@ -33,15 +33,13 @@ class SpglibInput {
     std::map<std::string, int> kinds;
     for (std::size_t k = 0; k < crystal.atoms.size(); ++k) {
       for (std::size_t i = 0; i < 3; ++i) positions_[k][i] = hand * crystal.atoms[k].position[i];
-      kinds_.push_back(
-          kinds.emplace(crystal.atoms[k].element, static_cast<int>(kinds.size()) + 1).first->second);
+      kinds_.push_back(kinds.emplace(crystal.atoms[k].element, static_cast<int>(kinds.size()) + 1).first->second);
     }
   }
   /// \param hall_number  spglib's number of the setting; 0: its choice
   Dataset search(int hall_number, double tolerance) const {
     return {spg_get_dataset_with_hall_number(
-                const_cast<double(*)[3]>(lattice_),
-                reinterpret_cast<double(*)[3]>(const_cast<Row*>(positions_.data())),
+                const_cast<double(*)[3]>(lattice_), reinterpret_cast<double(*)[3]>(const_cast<Row*>(positions_.data())),
                 const_cast<int*>(kinds_.data()), static_cast<int>(kinds_.size()), hall_number, tolerance),
             spg_free_dataset};
   }
@@ -77,9 +75,8 @@ SpaceGroupMatch find_space_group(const CrystalStructure& crystal, double toleran
   const SpglibInput input(crystal, hand);
   const auto refuse = [&] {
     return DomainError(
-        fmt::format(
-            "spglib finds no space group of these atoms within the tolerance {:g}: {}; try another tolerance",
-            tolerance, spg_get_error_message(spg_get_error_code())),
+        fmt::format("spglib finds no space group of these atoms within the tolerance {:g}: {}; try another tolerance",
+                    tolerance, spg_get_error_message(spg_get_error_code())),
         Remedy::tolerance);
   };
   Dataset found = input.search(0, tolerance);
@@ -93,8 +90,7 @@ SpaceGroupMatch find_space_group(const CrystalStructure& crystal, double toleran
   SpaceGroupMatch match;
   match.hall = usual != 0 ? SpaceGroup::numbered(number).hall() : found->hall_symbol;
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j)
-      match.transformation[i][j] = hand * found->transformation_matrix[i][j];
+    for (std::size_t j = 0; j < 3; ++j) match.transformation[i][j] = hand * found->transformation_matrix[i][j];
     match.shift[i] = found->origin_shift[i];
   }
   for (std::size_t k = 0; k < crystal.atoms.size(); ++k) {

@@ -13,8 +13,7 @@ using IntegerVector = std::array<Integer, 3>;
 using RotationPart = std::array<std::array<int, 3>, 3>;
 
 int rotation_determinant(const RotationPart& W) {
-  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
-         W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) - W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
@@ -121,9 +120,7 @@ SpinRotation SpinLifts::rotation(const SpaceOperation& g) const {
 
 bool SpinLifts::changes_sign(const SpaceOperation& g, const SpaceOperation& h) const {
   const Quaternion product = times(lift(g), lift(h)), stated = lift(g * h);
-  const auto sign_of = [](const Integer& a, const Integer& b) {
-    return a == 0 ? 0 : (a > 0) == (b > 0) ? 1 : -1;
-  };
+  const auto sign_of = [](const Integer& a, const Integer& b) { return a == 0 ? 0 : (a > 0) == (b > 0) ? 1 : -1; };
   int sign = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const Integer &a = i == 3 ? product.s : product.w[i], &b = i == 3 ? stated.s : stated.w[i];

@@ -116,8 +116,9 @@ Matrix3 turned_cell(const CrystalSymmetry& crystal) {
 }
 
 /// Every coset by its key, with a translation in it.
-std::map<Twelfths, std::pair<std::uint32_t, Twelfths>> all_cosets(
-    const Cosets& cosets, const std::vector<std::array<int, 3>>& centring, const Task& task) {
+std::map<Twelfths, std::pair<std::uint32_t, Twelfths>> all_cosets(const Cosets& cosets,
+                                                                  const std::vector<std::array<int, 3>>& centring,
+                                                                  const Task& task) {
   std::vector<Twelfths> steps{{twelve, 0, 0}, {0, twelve, 0}, {0, 0, twelve}};
   for (const auto& t : centring) steps.push_back({t[0], t[1], t[2]});
   std::map<Twelfths, std::pair<std::uint32_t, Twelfths>> found;
@@ -194,8 +195,8 @@ struct Repeated {
   CrystalStructure structure;
   std::vector<std::pair<std::uint32_t, Twelfths>> places;
 };
-Repeated repeat(const CrystalSymmetry& crystal, const IntegerEdges& cell,
-                const std::array<unsigned, 3>& cells, const Cosets& cosets) {
+Repeated repeat(const CrystalSymmetry& crystal, const IntegerEdges& cell, const std::array<unsigned, 3>& cells,
+                const Cosets& cosets) {
   Repeated result;
   for (std::size_t i = 0; i < 3; ++i)
     result.structure.cell[i] = static_cast<double>(cells[i]) * crystal.crystal.cell[i];
@@ -203,8 +204,7 @@ Repeated repeat(const CrystalSymmetry& crystal, const IntegerEdges& cell,
     const Atom& atom = crystal.crystal.atoms[k];
     const std::uint32_t i = crystal.primitive[k];
     const Twelfths own = nearest_translation(
-        crystal.transformation * atom.position + crystal.shift - crystal.atoms[i].position,
-        crystal.group.centring());
+        crystal.transformation * atom.position + crystal.shift - crystal.atoms[i].position, crystal.group.centring());
     for (unsigned c = 0; c < cells[2]; ++c)
       for (unsigned b = 0; b < cells[1]; ++b)
         for (unsigned a = 0; a < cells[0]; ++a) {
@@ -221,15 +221,14 @@ Repeated repeat(const CrystalSymmetry& crystal, const IntegerEdges& cell,
 
 }  // namespace
 
-Supercell make_supercell(const CrystalSymmetry& crystal, const std::array<unsigned, 3>& cells,
-                         const Task& task) {
+Supercell make_supercell(const CrystalSymmetry& crystal, const std::array<unsigned, 3>& cells, const Task& task) {
   constexpr std::uint64_t most = 10'000;
   std::uint64_t atoms = crystal.crystal.atoms.size();
   for (const unsigned n : cells) {
     if (n == 0) throw DomainError("a supercell has at least one cell along every edge, such as 2,2,2");
     if (atoms > most || n > most || (atoms *= n) > most)
-      throw LimitError(fmt::format("a supercell of {} x {} x {} cells has more than {} atoms", cells[0],
-                                   cells[1], cells[2], most));
+      throw LimitError(
+          fmt::format("a supercell of {} x {} x {} cells has more than {} atoms", cells[0], cells[1], cells[2], most));
   }
   const IntegerEdges cell = given_edges(crystal);
   IntegerEdges edges = cell;
@@ -292,9 +291,8 @@ Supercell make_supercell(const CrystalSymmetry& crystal, const std::array<unsign
     for (std::size_t j = 0; j < s.primitive; ++j)
       for (std::size_t t = 0; t < T; ++t) {
         task.poll();
-        s.distances.push_back(
-            nearest(transpose(s.edges) *
-                    (crystal.atoms[j].position + in_edges_of(vectors[t]) - crystal.atoms[i].position)));
+        s.distances.push_back(nearest(
+            transpose(s.edges) * (crystal.atoms[j].position + in_edges_of(vectors[t]) - crystal.atoms[i].position)));
       }
   return s;
 }

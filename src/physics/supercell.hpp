@@ -25,21 +25,16 @@ struct Supercell {
     std::vector<std::uint32_t> image;  ///< of every atom
   };
   std::vector<Operation> operations;  ///< the identity first
-  std::vector<double>
-      distances;  ///< [primitive][atoms]: from an atom without translation to the nearest image
+  std::vector<double> distances;      ///< [primitive][atoms]: from an atom without translation to the nearest image
 
   std::size_t size() const { return primitive * translations; }
-  std::uint32_t translation(std::uint32_t atom) const {
-    return atom % static_cast<std::uint32_t>(translations);
-  }
+  std::uint32_t translation(std::uint32_t atom) const { return atom % static_cast<std::uint32_t>(translations); }
   std::uint32_t moved(std::uint32_t atom, std::uint32_t by) const {
     const auto t = translation(atom);
     return atom - t + sums[t * translations + by];
   }
   /// From one to another translation: to - from.
-  std::uint32_t difference(std::uint32_t to, std::uint32_t from) const {
-    return differences[to * translations + from];
-  }
+  std::uint32_t difference(std::uint32_t to, std::uint32_t from) const { return differences[to * translations + from]; }
   double distance(std::uint32_t a, std::uint32_t b) const {
     const auto t = translation(b);
     return distances[a / translations * size() + (b - t + difference(t, translation(a)))];
@@ -47,7 +42,6 @@ struct Supercell {
 };
 
 /// \throws DomainError if a number of cells is 0; LimitError above 10,000 atoms, and for edges of more than 10,000 standard cells
-Supercell make_supercell(const CrystalSymmetry& crystal, const std::array<unsigned, 3>& cells,
-                         const Task& task = {});
+Supercell make_supercell(const CrystalSymmetry& crystal, const std::array<unsigned, 3>& cells, const Task& task = {});
 
 }  // namespace intertwine

@@ -76,8 +76,7 @@ void adapt_partners(std::vector<Square>& matrices, const MolecularSymmetry& m) {
     if (std::abs(M[0][0]) + std::abs(M[1][1]) + std::abs(M[2][2]) < 3 - 1e-9) continue;
     const double weight = (M[0][0] > 0 ? 4 : 0) + (M[1][1] > 0 ? 2 : 0) + (M[2][2] > 0 ? 1 : 0);
     for (std::size_t i = 0; i < d; ++i)
-      for (std::size_t j = 0; j < d; ++j)
-        sum[i * d + j] += weight * (matrices[g][i][j] + matrices[g][j][i]) / 2;
+      for (std::size_t j = 0; j < d; ++j) sum[i * d + j] += weight * (matrices[g][i][j] + matrices[g][j][i]) / 2;
   }
   Square rows = spectrum(std::move(sum), d).vectors;
   std::reverse(rows.begin(), rows.end());
@@ -96,8 +95,8 @@ void adapt_partners(std::vector<Square>& matrices, const MolecularSymmetry& m) {
 }
 
 /// Orthogonal matrices of a species for all operations.
-std::vector<Square> partner_matrices(const MolecularSymmetry& m, const CharacterTable& table,
-                                     const Species& s, const Task& task) {
+std::vector<Square> partner_matrices(const MolecularSymmetry& m, const CharacterTable& table, const Species& s,
+                                     const Task& task) {
   const IrreducibleForms forms = irreducible_form(table, s.rows.front(), BaseField::real, task);
   const Representation& W = forms.entries.at(0).form.representation;
   std::vector<Square> matrices;
@@ -186,8 +185,8 @@ class Copies {
 
 }  // namespace
 
-std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& m,
-                                                     const MolecularMotions& motions, const Task& task) {
+std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& m, const MolecularMotions& motions,
+                                                     const Task& task) {
   const std::size_t n = m.atoms.size();
   task.require_memory(3 * 8 * 9 * n * n, "the symmetry coordinates");
   std::vector<Vector> shifts(3, Vector(3 * n, 0.0)), turns = shifts;

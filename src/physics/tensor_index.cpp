@@ -75,8 +75,7 @@ TensorIndex tensor_index(std::size_t dimension, bool in_full) {
     for (const auto& pair : pairs_of_voigt) add({{pair[0], pair[1]}});
     for (const auto& pair : other_pairs) add({{pair[0], pair[1]}});
   }
-  for (std::size_t k = 0; dimension == 10 && k < 10; ++k)
-    add(orders_of({triples[k][0], triples[k][1], triples[k][2]}));
+  for (std::size_t k = 0; dimension == 10 && k < 10; ++k) add(orders_of({triples[k][0], triples[k][1], triples[k][2]}));
   return index;
 }
 

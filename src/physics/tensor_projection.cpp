@@ -51,11 +51,9 @@ Matrix3 unit_axes(const Matrix3& axes) {
   }
   for (std::size_t i = 0; i < 3; ++i)
     if (std::abs(space::dot(units[i], units[(i + 1) % 3])) > 1e-6)
-      throw DomainError(
-          fmt::format("axes: directions {} and {} are not at right angles", i + 1, (i + 1) % 3 + 1));
+      throw DomainError(fmt::format("axes: directions {} and {} are not at right angles", i + 1, (i + 1) % 3 + 1));
   if (space::determinant(units) < 0)
-    throw DomainError(
-        "axes: these three directions are left-handed; exchange two of them, or turn one round");
+    throw DomainError("axes: these three directions are left-handed; exchange two of them, or turn one round");
   return units;
 }
 
@@ -66,19 +64,16 @@ std::vector<double> rotation_on_index(const Matrix3& R, std::size_t dimension, i
 }
 
 /// The components of a tensor when R takes its axes to others.
-std::vector<double> rotated_tensor(const TensorProperty& p, const Matrix3& R,
-                                   std::span<const double> matrix) {
+std::vector<double> rotated_tensor(const TensorProperty& p, const Matrix3& R, std::span<const double> matrix) {
   const std::vector<double> left = rotation_on_index(R, p.rows, p.row_factor),
                             right = rotation_on_index(R, p.cols, p.col_factor);
   std::vector<double> half(p.rows * p.cols, 0), result(p.rows * p.cols, 0);
   for (std::size_t i = 0; i < p.rows; ++i)
     for (std::size_t k = 0; k < p.rows; ++k)
-      for (std::size_t j = 0; j < p.cols; ++j)
-        half[i * p.cols + j] += left[i * p.rows + k] * matrix[k * p.cols + j];
+      for (std::size_t j = 0; j < p.cols; ++j) half[i * p.cols + j] += left[i * p.rows + k] * matrix[k * p.cols + j];
   for (std::size_t i = 0; i < p.rows; ++i)
     for (std::size_t j = 0; j < p.cols; ++j)
-      for (std::size_t k = 0; k < p.cols; ++k)
-        result[i * p.cols + j] += half[i * p.cols + k] * right[j * p.cols + k];
+      for (std::size_t k = 0; k < p.cols; ++k) result[i * p.cols + j] += half[i * p.cols + k] * right[j * p.cols + k];
   return result;
 }
 
@@ -99,8 +94,8 @@ TensorProjection project_tensor(const TensorForm& form, std::span<const double> 
   }
   const std::size_t size = p.rows * p.cols, n = form.independent.size();
   if (matrix.size() != size)
-    throw DomainError(fmt::format("{} is a matrix of {} x {} numbers in Voigt's notation, not {}", p.name,
-                                  p.rows, p.cols, matrix.size()));
+    throw DomainError(fmt::format("{} is a matrix of {} x {} numbers in Voigt's notation, not {}", p.name, p.rows,
+                                  p.cols, matrix.size()));
   for (std::size_t k = 0; k < size; ++k)
     if (!std::isfinite(matrix[k]))
       throw DomainError(fmt::format("component {} of the tensor is no finite number", form.names[k]));
@@ -113,8 +108,7 @@ TensorProjection project_tensor(const TensorForm& form, std::span<const double> 
   for (std::size_t k = 0; k < size; ++k)
     for (std::size_t a = 0; a < n; ++a) {
       products[a] += weights[k] * columns[k * n + a] * matrix[k];
-      for (std::size_t b = 0; b < n; ++b)
-        gram[a * n + b] += weights[k] * columns[k * n + a] * columns[k * n + b];
+      for (std::size_t b = 0; b < n; ++b) gram[a * n + b] += weights[k] * columns[k * n + a] * columns[k * n + b];
     }
   TensorProjection result{form,
                           {matrix.begin(), matrix.end()},

@@ -23,8 +23,7 @@ constexpr std::pair<std::string_view, std::string_view> small_axial_letters[] = 
     {"σ", "sigma"}, {"π", "pi"}, {"δ", "delta"}, {"φ", "phi"}, {"γ", "gamma"}};
 
 void require_same_group(const AxialCharacter& a, const AxialCharacter& b) {
-  if (a.has_centre() != b.has_centre())
-    throw DomainError("representations of C∞v and of D∞h do not go together");
+  if (a.has_centre() != b.has_centre()) throw DomainError("representations of C∞v and of D∞h do not go together");
 }
 
 }  // namespace
@@ -35,8 +34,7 @@ std::strong_ordering operator<=>(const AxialIrrep& a, const AxialIrrep& b) {
 
 std::string to_string(const AxialIrrep& irrep) {
   const auto k = static_cast<std::size_t>(irrep.lambda);
-  std::string name =
-      k < std::size(axial_letters) ? std::string(axial_letters[k].first) : fmt::format("E{}", k);
+  std::string name = k < std::size(axial_letters) ? std::string(axial_letters[k].first) : fmt::format("E{}", k);
   if (irrep.parity != 0) name += irrep.parity > 0 ? "g" : "u";
   if (irrep.lambda == 0) name += irrep.minus ? "-" : "+";
   return name;
@@ -54,8 +52,8 @@ void AxialCharacter::add(const AxialIrrep& irrep, const Integer& multiplicity) {
 AxialCharacter AxialCharacter::irrep(bool centre, const AxialIrrep& irrep) {
   if ((irrep.parity != 0) != centre || irrep.lambda < 0 || irrep.parity < -1 || irrep.parity > 1 ||
       (irrep.minus && irrep.lambda > 0))
-    throw DomainError(fmt::format("{} has no irreducible representation {}", AxialCharacter(centre).group(),
-                                  to_string(irrep)));
+    throw DomainError(
+        fmt::format("{} has no irreducible representation {}", AxialCharacter(centre).group(), to_string(irrep)));
   AxialCharacter out(centre);
   out.add(irrep, 1);
   return out;
@@ -139,8 +137,7 @@ std::vector<AxialCharacter> axial_powers(int k, const AxialCharacter& a, bool ex
     adams.push_back(Integer(exterior && n % 2 == 0 ? -1 : 1) * a.adams(n));
     AxialCharacter sum(a.has_centre());
     for (int i = 1; i <= n; ++i)
-      sum = sum + tensor_product(adams[static_cast<std::size_t>(i - 1)],
-                                 powers[static_cast<std::size_t>(n - i)], task);
+      sum = sum + tensor_product(adams[static_cast<std::size_t>(i - 1)], powers[static_cast<std::size_t>(n - i)], task);
     powers.push_back(quotient(sum, n));
   }
   return powers;
@@ -161,8 +158,7 @@ AxialCharacter schur_functor(const Partition& shape, const AxialCharacter& a, co
   const Partition lines = exterior ? shape.conjugate() : shape;
   const int n = lines.length();
   if (n > 14)
-    throw LimitError(
-        "Schur functors of representations of C∞v and D∞h have at most 14 rows or at most 14 columns");
+    throw LimitError("Schur functors of representations of C∞v and D∞h have at most 14 rows or at most 14 columns");
   const std::vector<AxialCharacter> powers = axial_powers(lines[0] + n - 1, a, exterior, task);
   // det h_{line_i - i + j}, line by line: the minor of the first lines in every set of columns, by its last line.
   std::vector<AxialCharacter> minors(std::size_t{1} << n, AxialCharacter(a.has_centre()));
@@ -175,8 +171,8 @@ AxialCharacter schur_functor(const Partition& shape, const AxialCharacter& a, co
       if ((columns & column) == 0 || k < 0) continue;
       const bool odd = std::popcount(columns >> (j + 1)) % 2 != 0;
       minors[columns] =
-          minors[columns] + Integer(odd ? -1 : 1) * tensor_product(minors[columns ^ column],
-                                                                   powers[static_cast<std::size_t>(k)], task);
+          minors[columns] +
+          Integer(odd ? -1 : 1) * tensor_product(minors[columns ^ column], powers[static_cast<std::size_t>(k)], task);
     }
   }
   return minors.back();
@@ -188,25 +184,23 @@ bool names_axial_group(std::string_view text) {
 }
 bool axial_group_has_centre(std::string_view text) {
   if (!names_axial_group(text))
-    throw DomainError(
-        fmt::format("'{}' is no group of linear molecules: these are C∞v and D∞h", text.substr(0, 40)));
+    throw DomainError(fmt::format("'{}' is no group of linear molecules: these are C∞v and D∞h", text.substr(0, 40)));
   return text[0] == 'D';
 }
 
 AxialIrrep parse_axial_irrep(bool centre, std::string_view name) {
   const auto wrong = [&] {
-    return DomainError(fmt::format("'{}' is no irreducible representation of {}: write {}",
-                                   name.substr(0, 40), AxialCharacter(centre).group(),
-                                   centre ? "Σg+ Σg- Πg Δg Φg Γg E5g ..., Σu+ Σu- Πu ... (Sigma_g+, Pi_u)"
-                                          : "Σ+ Σ- Π Δ Φ Γ E5 ... (Sigma+, Pi)"));
+    return DomainError(fmt::format(
+        "'{}' is no irreducible representation of {}: write {}", name.substr(0, 40), AxialCharacter(centre).group(),
+        centre ? "Σg+ Σg- Πg Δg Φg Γg E5g ..., Σu+ Σu- Πu ... (Sigma_g+, Pi_u)" : "Σ+ Σ- Π Δ Φ Γ E5 ... (Sigma+, Pi)"));
   };
   std::string rest(name);
   std::erase_if(rest, [](char c) { return c == '_' || c == '^' || c == ' '; });
   AxialIrrep out;
   bool found = false;
   for (std::size_t k = 0; k < std::size(axial_letters) && !found; ++k)
-    for (const std::string_view letter : {axial_letters[k].first, axial_letters[k].second,
-                                          small_axial_letters[k].first, small_axial_letters[k].second})
+    for (const std::string_view letter :
+         {axial_letters[k].first, axial_letters[k].second, small_axial_letters[k].first, small_axial_letters[k].second})
       if (!found && rest.starts_with(letter)) {
         out.lambda = static_cast<int>(k);
         rest = rest.substr(letter.size());

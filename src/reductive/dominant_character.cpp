@@ -41,9 +41,9 @@ struct BigIntegers {
 constexpr std::size_t most_dominant_weights = std::size_t{1} << 24;
 
 LimitError too_many_weights(const Weight& highest, const RootSystem& R) {
-  return LimitError(fmt::format(
-      "irrep({}) of {} has more than {} dominant weights, the most whose multiplicities are computed",
-      to_string(highest), R.name(), most_dominant_weights));
+  return LimitError(
+      fmt::format("irrep({}) of {} has more than {} dominant weights, the most whose multiplicities are computed",
+                  to_string(highest), R.name(), most_dominant_weights));
 }
 
 /// Dominant weights that are smaller in every label are below the highest one if the difference is in the root lattice. Where even these are so many, there are far more in all, and
@@ -54,11 +54,7 @@ void require_few_weights(const RootSystem& R, const Weight& highest) {
   for (int i = 0; i < R.semisimple_rank(); ++i) box *= Integer(highest[i]) + 1;
   Integer index = 1;  // of the root lattice in that of weights
   for (const auto& [letter, n] : R.factors())
-    index *= letter == 'A'                    ? n + 1
-             : letter == 'D'                  ? 4
-             : letter == 'B' || letter == 'C' ? 2
-             : letter == 'E'                  ? 9 - n
-                                              : 1;
+    index *= letter == 'A' ? n + 1 : letter == 'D' ? 4 : letter == 'B' || letter == 'C' ? 2 : letter == 'E' ? 9 - n : 1;
   if (box / index > most_in_box) throw too_many_weights(highest, R);
 }
 
@@ -121,15 +117,13 @@ class Freudenthal {
     difference_.assign(n, 0);
     for (std::size_t k = 0; k < index_.size(); ++k) {
       task_.poll();
-      if (index_.size() > most_dominant_weights)
-        throw too_many_weights(detail::to_weight(highest_, R_.rank()), R_);
+      if (index_.size() > most_dominant_weights) throw too_many_weights(detail::to_weight(highest_, R_.rank()), R_);
       for (std::size_t r = 0; r < labels_.size(); ++r) {
         const L below = L(index_[k]) -= labels_[r];
         if (reflections_.all().first_negative(below) >= 0) continue;
         if (index_.insert(below) < depth_.size()) continue;
         depth_.push_back(depth_[k] + heights_[r]);
-        for (std::size_t i = 0; i < n; ++i)
-          difference_.push_back(difference_[k * n + i] + R_.positive_roots()[r][i]);
+        for (std::size_t i = 0; i < n; ++i) difference_.push_back(difference_[k * n + i] + R_.positive_roots()[r][i]);
       }
       if ((k & (k - 1)) == 0)
         task_.require_memory(index_.size() * (KeyIndex<L>::bytes_per_key + sizeof(Count) + 4 * (n + 1)),
@@ -187,8 +181,7 @@ class Freudenthal {
     }
     const Count below = norm_difference(at);
     const Count result = 2 * sum / below;
-    if (result * below != 2 * sum)
-      throw InternalError("a multiplicity in Freudenthal's recursion is no integer");
+    if (result * below != 2 * sum) throw InternalError("a multiplicity in Freudenthal's recursion is no integer");
     Arithmetic::check(result);
     return result;
   }

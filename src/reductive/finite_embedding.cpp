@@ -78,10 +78,8 @@ bool has_determinant_one(const std::vector<Spectrum>& spectra) {
 }
 
 /// Why C^n of a group of this letter, see Classical, cannot become f; empty if it can.
-std::string embedding_obstacle(char letter, int n, const ClassFunction& f,
-                               const std::vector<Spectrum>& spectra) {
-  if (f.degree() != Cyclotomic(n))
-    return fmt::format("it has dimension {}, not {}", to_string(f.degree()), n);
+std::string embedding_obstacle(char letter, int n, const ClassFunction& f, const std::vector<Spectrum>& spectra) {
+  if (f.degree() != Cyclotomic(n)) return fmt::format("it has dimension {}, not {}", to_string(f.degree()), n);
   if ((letter == 'B' || letter == 'D' || letter == 'O') && !has_form(f, 1)) return "it is not orthogonal";
   if (letter == 'C' && !has_form(f, -1)) return "it is not symplectic";
   if ((letter == 'A' || letter == 'B' || letter == 'D') && !has_determinant_one(spectra))
@@ -98,8 +96,7 @@ char letter_of(const LieGroup& group) {
       "a finite subgroup of {} is not known by what the vector representation becomes; those of SU(n), U(n), "
       "SO(n), "
       "Sp(n) and their products are{}",
-      group.name(),
-      group.family() == "Spin" ? ", and Spin(3) is SU(2), Spin(5) is Sp(4), Spin(6) is SU(4)" : ""));
+      group.name(), group.family() == "Spin" ? ", and Spin(3) is SU(2), Spin(5) is Sp(4), Spin(6) is SU(4)" : ""));
 }
 /// n of C^n.
 int dimension_of_vector(const LieGroup& group) {
@@ -137,8 +134,7 @@ TorusElement all_of(const Spectrum& s) {
 TorusElement one_of_each_pair(const Spectrum& s) {
   TorusElement result{s.order, {}};
   for (std::uint32_t k = 0; 2 * k <= s.order; ++k)
-    result.exponents.insert(result.exponents.end(),
-                            k == 0 || 2 * k == s.order ? s.counts[k] / 2 : s.counts[k], k);
+    result.exponents.insert(result.exponents.end(), k == 0 || 2 * k == s.order ? s.counts[k] / 2 : s.counts[k], k);
   return result;
 }
 
@@ -197,9 +193,9 @@ void require_faithful(const std::vector<ClassFunction>& vectors, const std::stri
   }
   if (kernel.size() == 1) return;
   const auto& c = vectors[0].table().classes()[kernel[1]];
-  throw DomainError(fmt::format(
-      "{} does not embed into {} by {}: it is not faithful, {} acts as the identity",
-      vectors[0].table().group().name(), group, named_sum(vectors[0]), c.representative.to_string()));
+  throw DomainError(fmt::format("{} does not embed into {} by {}: it is not faithful, {} acts as the identity",
+                                vectors[0].table().group().name(), group, named_sum(vectors[0]),
+                                c.representative.to_string()));
 }
 
 }  // namespace
@@ -208,9 +204,8 @@ FiniteEmbedding::FiniteEmbedding(LieGroup from, std::vector<ClassFunction> vecto
     : from_(std::move(from)), vectors_(std::move(vectors)) {
   const auto& factors = from_.factors();
   if (vectors_.size() != factors.size())
-    throw DomainError(
-        fmt::format("{} has {} factor{}: give as many representations of the finite group, not {}",
-                    from_.name(), factors.size(), factors.size() == 1 ? "" : "s", vectors_.size()));
+    throw DomainError(fmt::format("{} has {} factor{}: give as many representations of the finite group, not {}",
+                                  from_.name(), factors.size(), factors.size() == 1 ? "" : "s", vectors_.size()));
   for (const ClassFunction& f : vectors_)
     if (!(f.table().group() == table().group()))
       throw DomainError("the representations of the factors are of different groups");
@@ -227,8 +222,8 @@ FiniteEmbedding::FiniteEmbedding(LieGroup from, std::vector<ClassFunction> vecto
     const int n = dimension_of_vector(factor);
     const std::vector<Spectrum> spectrum = spectra(f, task);
     if (const std::string why = embedding_obstacle(letter, n, f, spectrum); !why.empty())
-      throw DomainError(fmt::format("{} does not embed into {} by {}: {}", table().group().name(),
-                                    factor.name(), named_sum(f), why));
+      throw DomainError(
+          fmt::format("{} does not embed into {} by {}: {}", table().group().name(), factor.name(), named_sum(f), why));
     const RootSystem& type = factor.type();
     int denominator = 1;
     const bool circle = letter == 'D' && n == 2;
@@ -248,8 +243,7 @@ FiniteEmbedding::FiniteEmbedding(LieGroup from, std::vector<ClassFunction> vecto
       const TorusElement part = letter == 'A' || letter == 'G' ? all_of(s)
                                 : half                         ? all_of(halves[c])
                                                                : one_of_each_pair(s);
-      elements_[c].exponents.insert(elements_[c].exponents.end(), part.exponents.begin(),
-                                    part.exponents.end());
+      elements_[c].exponents.insert(elements_[c].exponents.end(), part.exponents.begin(), part.exponents.end());
       seen = seen && (half || s.counts[0] > 0 || s.minus_ones() > 0);
     }
     if (letter == 'D' && !seen)
@@ -268,8 +262,7 @@ std::string FiniteEmbedding::how() const {
 
 ClassFunction FiniteEmbedding::restrict(const LieCharacter& chi, const Task& task) const {
   if (!(chi.type() == from_.type()))
-    throw DomainError(
-        fmt::format("a character of {} is no character of {}", chi.type().name(), from_.name()));
+    throw DomainError(fmt::format("a character of {} is no character of {}", chi.type().name(), from_.name()));
   for (const Reflection& r : unseen_)
     for (const WeightTerm& term : chi) {
       Weight mirror = term.weight;
@@ -298,8 +291,8 @@ ClassFunction orthogonal_vector(ClassFunction f, const Task& task) {
   const std::string group = fmt::format("O({})", n);
   if (n < 1) throw DomainError("O(n) acts on at least one dimension");
   if (const std::string why = embedding_obstacle('O', n, f, spectra(f, task)); !why.empty())
-    throw DomainError(fmt::format("{} does not embed into {} by {}: {}", f.table().group().name(), group,
-                                  named_sum(f), why));
+    throw DomainError(
+        fmt::format("{} does not embed into {} by {}: {}", f.table().group().name(), group, named_sum(f), why));
   require_faithful({f}, group);
   return f;
 }
@@ -324,8 +317,7 @@ std::vector<Cyclotomic> values_by_partition(const char* family, int n, std::vect
   if (n == 2 && family[1] == 'O')
     coordinates.push_back({{1}, 1});
   else
-    for (auto& row : coordinate_rows(classical_form(G), G.type().rank(), denominator))
-      coordinates.push_back({row, 0});
+    for (auto& row : coordinate_rows(classical_form(G), G.type().rank(), denominator)) coordinates.push_back({row, 0});
   for (auto& c : coordinates) c.denominator = denominator;
   return values_at(chi, coordinates, elements, task);
 }
@@ -374,8 +366,7 @@ ClassFunction OrthogonalEmbedding::irrep(const Partition& mu, const Task& task) 
     at_improper.push_back(std::move(t));
   }
   std::vector<Cyclotomic> values(all.size());
-  const auto place = [&](const std::vector<std::size_t>& classes, const std::vector<Cyclotomic>& found,
-                         int sign) {
+  const auto place = [&](const std::vector<std::size_t>& classes, const std::vector<Cyclotomic>& found, int sign) {
     for (std::size_t k = 0; k < classes.size(); ++k) values[classes[k]] = Cyclotomic(sign) * found[k];
   };
   place(proper, values_by_partition("SO", n_, nu, at_proper, task), 1);
@@ -416,8 +407,7 @@ ClassFunction usual_vector(const std::string& group, char letter, int n, const C
     if (table.degree(i) == n)
       if (const ClassFunction f = ClassFunction::irreducible(table, i); fits(f)) return f;
   if (H.degree() == static_cast<std::size_t>(n))
-    if (const ClassFunction f = character_of(natural_permutation_representation(H), table, task); fits(f))
-      return f;
+    if (const ClassFunction f = character_of(natural_permutation_representation(H), table, task); fits(f)) return f;
   throw DomainError(
       fmt::format("{} is not seen to lie in {}: neither its coordinates nor an irreducible representation of "
                   "dimension {} nor its points fit; say what the vector representation becomes",
@@ -429,8 +419,8 @@ ClassFunction usual_vector(const std::string& group, char letter, int n, const C
 
 FiniteEmbedding usual_embedding(const LieGroup& from, const CharacterTable& table, const Task& task) {
   if (from.factors().size() > 1)
-    throw DomainError(fmt::format("{} has {} factors: say what the vector representation of each becomes",
-                                  from.name(), from.factors().size()),
+    throw DomainError(fmt::format("{} has {} factors: say what the vector representation of each becomes", from.name(),
+                                  from.factors().size()),
                       Remedy::embedding);
   const LieGroup& G = from.factors()[0];
   return {from, {usual_vector(G.name(), letter_of(G), dimension_of_vector(G), table, task)}, task};

@@ -144,8 +144,7 @@ std::optional<std::vector<std::size_t>> places_of_factors(const RootSystem& H, c
 }
 
 /// "2 8 + 4 6": the labels of the factors, placed as H has them.
-LieCharacter rest_of(const IrregularSubgroup& entry, const RootSystem& H,
-                     const std::vector<std::size_t>& places) {
+LieCharacter rest_of(const IrregularSubgroup& entry, const RootSystem& H, const std::vector<std::size_t>& places) {
   std::vector<WeightTerm> terms;
   Weight weight(static_cast<std::size_t>(H.rank()), 0);
   std::size_t factor = 0;
@@ -176,12 +175,11 @@ LieRestriction restriction_by_adjoint(const LieGroup& from, const LieGroup& to, 
                     "{} in {} is not",
                     to.name(), from.name()));
   if (!(adjoint.type() == H))
-    throw DomainError(
-        fmt::format("the representation is one of {}, not of {}", adjoint.type().name(), to.name()));
+    throw DomainError(fmt::format("the representation is one of {}, not of {}", adjoint.type().name(), to.name()));
   if (!adjoint.is_character() || adjoint.dimension() != from.adjoint().dimension())
-    throw DomainError(fmt::format(
-        "the adjoint representation of {} has dimension {}, and cannot become one of dimension {}",
-        from.name(), to_string(from.adjoint().dimension()), to_string(adjoint.dimension())));
+    throw DomainError(
+        fmt::format("the adjoint representation of {} has dimension {}, and cannot become one of dimension {}",
+                    from.name(), to_string(from.adjoint().dimension()), to_string(adjoint.dimension())));
   const WeightOrder order(H);
   std::map<Weight, long> half;
   const Weight zero = order.key(Weight(static_cast<std::size_t>(H.rank()), 0));
@@ -191,22 +189,21 @@ LieRestriction restriction_by_adjoint(const LieGroup& from, const LieGroup& to, 
   const long outside = half[zero] - G.rank();
   if (half[zero] = outside / 2; outside <= 0) half.erase(zero);
   LieRestriction result{from, to, {}, 1, "the adjoint representation"};
-  const bool found = outside >= 0 && outside % 2 == 0 &&
-                     SimpleRootSearch(G, half, task).run([&](const std::vector<Weight>& images) {
-                       const auto matrix = matrix_of_images(G, H, images);
-                       if (!matrix) return false;
-                       result.matrix = *matrix;
-                       try {  // nothing but characters restrict to characters
-                         return restrict(from.adjoint(), result, task) ==
-                                adjoint&& restrict(from.vector(), result, task).is_character();
-                       } catch (const DomainError&) {
-                         return false;
-                       }
-                     });
+  const bool found =
+      outside >= 0 && outside % 2 == 0 && SimpleRootSearch(G, half, task).run([&](const std::vector<Weight>& images) {
+        const auto matrix = matrix_of_images(G, H, images);
+        if (!matrix) return false;
+        result.matrix = *matrix;
+        try {  // nothing but characters restrict to characters
+          return restrict(from.adjoint(), result, task) ==
+                 adjoint&& restrict(from.vector(), result, task).is_character();
+        } catch (const DomainError&) {
+          return false;
+        }
+      });
   if (!found)
-    throw DomainError(
-        fmt::format("no restriction of weights from {} to {} makes that of the adjoint representation",
-                    from.name(), to.name()));
+    throw DomainError(fmt::format("no restriction of weights from {} to {} makes that of the adjoint representation",
+                                  from.name(), to.name()));
   return result;
 }
 
@@ -216,8 +213,7 @@ LieRestriction restriction_to_irregular(const LieGroup& from, const LieGroup& to
     const RootSystem sub = parse_root_system(std::string(entry.sub));
     const auto places = places_of_factors(to.type(), sub);
     if (!places) continue;
-    LieRestriction result =
-        restriction_by_adjoint(from, to, to.adjoint() + rest_of(entry, to.type(), *places), task);
+    LieRestriction result = restriction_by_adjoint(from, to, to.adjoint() + rest_of(entry, to.type(), *places), task);
     result.how = "maximal of smaller rank";
     return result;
   }
@@ -226,8 +222,7 @@ LieRestriction restriction_to_irregular(const LieGroup& from, const LieGroup& to
     if (from.type().name() == entry.group) known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.sub);
   throw DomainError(
       known.empty()
-          ? fmt::format("maximal subgroups of smaller rank are known of F4, E6, E7 and E8, not of {}",
-                        from.name())
+          ? fmt::format("maximal subgroups of smaller rank are known of F4, E6, E7 and E8, not of {}", from.name())
           : fmt::format("{} is not a maximal subgroup of smaller rank of {}; these are {}, by "
                         "folding F4 in E6, and the principal A1",
                         to.name(), from.name(), known));

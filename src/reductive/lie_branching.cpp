@@ -25,8 +25,8 @@ Weight image_of(const LieRestriction& f, const Weight& weight) {
     long long sum = 0;
     for (std::size_t j = 0; j < row.size(); ++j) sum += static_cast<long long>(row[j]) * weight[j];
     if (sum % f.denominator != 0)
-      throw DomainError(fmt::format("the weight {} of {} has no integral restriction to {}",
-                                    to_string(weight), f.from.name(), f.to.name()));
+      throw DomainError(fmt::format("the weight {} of {} has no integral restriction to {}", to_string(weight),
+                                    f.from.name(), f.to.name()));
     result.push_back(static_cast<int>(sum / f.denominator));
   }
   return result;
@@ -42,9 +42,8 @@ void for_weights(const DominantCharacter& chi, std::size_t most, const Task& tas
 /// The weights of a small representation, each as often as it occurs, the larger ones first.
 std::vector<Weight> weight_list(const LieCharacter& chi, const Task& task) {
   std::vector<Weight> list;
-  for_weights(dominant_character(chi, task), 100'000, task, [&](const Weight& w, const Integer& m) {
-    list.insert(list.end(), static_cast<std::size_t>(m), w);
-  });
+  for_weights(dominant_character(chi, task), 100'000, task,
+              [&](const Weight& w, const Integer& m) { list.insert(list.end(), static_cast<std::size_t>(m), w); });
   std::sort(list.begin(), list.end(), std::greater<>());
   return list;
 }
@@ -74,8 +73,8 @@ std::vector<LieCharacter> natural_vectors(const LieGroup& group) {
       result.push_back(placed(group.type(), factor.vector(), label, charge));
     else
       for (std::size_t f = 0; f < type.factors().size(); ++f)
-        result.push_back(placed(group.type(), LieGroup(RootSystem({type.factors()[f]})).vector(),
-                                label + type.offset(f), charge));
+        result.push_back(
+            placed(group.type(), LieGroup(RootSystem({type.factors()[f]})).vector(), label + type.offset(f), charge));
     label += type.semisimple_rank();
     charge += type.torus_rank();
   }
@@ -96,9 +95,8 @@ std::string obstacle(ClassicalForm form, const LieCharacter& vector, const std::
   const int wanted = form.letter == 'C' ? -1 : 1;
   for (const WeightTerm& term : vector) {
     const int indicator = vector.type().indicator(term.weight);
-    const bool fits = indicator == 0
-                          ? vector.multiplicity(vector.type().dual(term.weight)) == term.coefficient
-                          : indicator == wanted || term.coefficient % 2 == 0;
+    const bool fits = indicator == 0 ? vector.multiplicity(vector.type().dual(term.weight)) == term.coefficient
+                                     : indicator == wanted || term.coefficient % 2 == 0;
     if (!fits) return wanted == 1 ? "it is not orthogonal" : "it is not symplectic";
   }
   return {};
@@ -113,8 +111,8 @@ std::string sum_of_names(const LieGroup& G, const LieCharacter& chi) {
 }
 
 /// The restriction itself; `vector` is known to fit.
-LieRestriction by_vector(const LieGroup& from, const LieGroup& to, ClassicalForm form,
-                         const LieCharacter& vector, const std::vector<Weight>& weights) {
+LieRestriction by_vector(const LieGroup& from, const LieGroup& to, ClassicalForm form, const LieCharacter& vector,
+                         const std::vector<Weight>& weights) {
   LieRestriction result{from, to, {}, 1, "vector = " + sum_of_names(to, vector)};
   const auto rows = coordinate_rows(form, from.type().rank(), result.denominator);
   result.matrix.assign(to.type().rank(), std::vector<int>(from.type().rank(), 0));
@@ -125,30 +123,28 @@ LieRestriction by_vector(const LieGroup& from, const LieGroup& to, ClassicalForm
 }
 
 void require_shape(const LieGroup& from, const LieGroup& to, const std::vector<std::vector<int>>& matrix) {
-  const auto rows = static_cast<std::size_t>(to.type().rank()),
-             cols = static_cast<std::size_t>(from.type().rank());
+  const auto rows = static_cast<std::size_t>(to.type().rank()), cols = static_cast<std::size_t>(from.type().rank());
   if (matrix.size() != rows ||
       std::any_of(matrix.begin(), matrix.end(), [&](const auto& row) { return row.size() != cols; }))
-    throw DomainError(fmt::format("the matrix of a restriction from {} to {} has {} rows and {} columns",
-                                  from.name(), to.name(), rows, cols));
+    throw DomainError(fmt::format("the matrix of a restriction from {} to {} has {} rows and {} columns", from.name(),
+                                  to.name(), rows, cols));
 }
 
 }  // namespace
 
-LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to,
-                                     std::vector<std::vector<int>> matrix, const Task& task) {
+LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to, std::vector<std::vector<int>> matrix,
+                                     const Task& task) {
   require_shape(from, to, matrix);
   LieRestriction result{from, to, std::move(matrix), 1, "a given matrix"};
   const RootSystem &G = from.type(), &H = to.type();
   for (int j = G.semisimple_rank(); j < G.rank(); ++j)
     for (int i = 0; i < H.semisimple_rank(); ++i)
       if (result.matrix[i][j] != 0)
-        throw DomainError(fmt::format(
-            "the matrix is no restriction from {} to {}: charges go to charges, but entry ({}, {}) is {}",
-            from.name(), to.name(), i + 1, j + 1, result.matrix[i][j]));
+        throw DomainError(
+            fmt::format("the matrix is no restriction from {} to {}: charges go to charges, but entry ({}, {}) is {}",
+                        from.name(), to.name(), i + 1, j + 1, result.matrix[i][j]));
   for (std::size_t f = 0; f < G.factors().size(); ++f) {
-    const LieCharacter V =
-        placed(G, LieGroup(RootSystem({G.factors()[f]})).vector(), G.offset(f), G.semisimple_rank());
+    const LieCharacter V = placed(G, LieGroup(RootSystem({G.factors()[f]})).vector(), G.offset(f), G.semisimple_rank());
     std::map<Weight, Integer> weights;
     for_weights(dominant_character(V, task), 100'000, task,
                 [&](const Weight& w, const Integer& m) { weights[image_of(result, w)] += m; });
@@ -170,20 +166,18 @@ LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to,
 LieRestriction restriction_by_vector(const LieGroup& from, const LieGroup& to, const LieCharacter& vector,
                                      const Task& task) {
   if (!(vector.type() == to.type()))
-    throw DomainError(
-        fmt::format("the representation is one of {}, not of {}", vector.type().name(), to.name()));
+    throw DomainError(fmt::format("the representation is one of {}, not of {}", vector.type().name(), to.name()));
   const ClassicalForm form = classical_form(from);
   if (form.n == 0)
     throw DomainError(
         fmt::format("{} is no classical group: it has no vector representation to start from", from.name()));
   if (vector.dimension() != form.n)
     throw DomainError(fmt::format("{} does not embed into {} by {}: it has dimension {}, not {}", to.name(),
-                                  from.name(), sum_of_names(to, vector), to_string(vector.dimension()),
-                                  form.n));
+                                  from.name(), sum_of_names(to, vector), to_string(vector.dimension()), form.n));
   const std::vector<Weight> weights = weight_list(vector, task);
   if (const std::string why = obstacle(form, vector, weights); !why.empty())
-    throw DomainError(fmt::format("{} does not embed into {} by {}: {}", to.name(), from.name(),
-                                  sum_of_names(to, vector), why));
+    throw DomainError(
+        fmt::format("{} does not embed into {} by {}: {}", to.name(), from.name(), sum_of_names(to, vector), why));
   return by_vector(from, to, form, vector, weights);
 }
 
@@ -254,9 +248,8 @@ LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to) 
   const RootSystem &G = from.type(), &H = to.type();
   const auto refuse = [&](const std::string& why) {
     throw DomainError(
-        fmt::format(
-            "{} is not found in the extended diagram of {}: {}; give the matrix that restricts weights",
-            to.name(), from.name(), why),
+        fmt::format("{} is not found in the extended diagram of {}: {}; give the matrix that restricts weights",
+                    to.name(), from.name(), why),
         Remedy::matrix);
   };
   if (G.factors().size() != 1 || G.torus_rank() > 0) refuse(from.name() + " is not simple");
@@ -267,14 +260,9 @@ LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to) 
   if (nodes.empty() && H.semisimple_rank() > 0) refuse("no nodes form its diagram");
   const bool levi = std::find(nodes.begin(), nodes.end(), 0) == nodes.end();
   if (H.torus_rank() > 0 && (!levi || H.torus_rank() != G.rank() - H.semisimple_rank()))
-    refuse(fmt::format("the centre of that subgroup has dimension {}",
-                       levi ? G.rank() - H.semisimple_rank() : 0));
+    refuse(fmt::format("the centre of that subgroup has dimension {}", levi ? G.rank() - H.semisimple_rank() : 0));
   LieRestriction result{
-      from,
-      to,
-      {},
-      1,
-      fmt::format("nodes {} of the {}diagram", fmt::join(nodes, ", "), levi ? "" : "extended ")};
+      from, to, {}, 1, fmt::format("nodes {} of the {}diagram", fmt::join(nodes, ", "), levi ? "" : "extended ")};
   for (const int node : nodes) result.matrix.push_back(diagram.coroot(node));
   if (H.torus_rank() == 0) return result;
   // A cocharacter of the centre for each node j that is left out: what pairs with alpha_j alone, d (omega_j^v modulo nothing), primitive.
@@ -295,8 +283,7 @@ LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to) 
       divisor = gcd(divisor, row.back());
     }
     result.matrix.emplace_back();
-    for (const Integer& entry : row)
-      result.matrix.back().push_back(static_cast<int>(Integer(entry / divisor)));
+    for (const Integer& entry : row) result.matrix.back().push_back(static_cast<int>(Integer(entry / divisor)));
   }
   return result;
 }
@@ -319,8 +306,7 @@ LieRestriction restriction_by_folding(const LieGroup& from, const LieGroup& to) 
   } else if (G == LieType{'D', 4} && H == LieType{'G', 2}) {
     orbits = {{0, 2, 3}, {1}};
   } else {
-    throw DomainError(
-        fmt::format("{} is not what an automorphism of the diagram of {} fixes", to.name(), from.name()));
+    throw DomainError(fmt::format("{} is not what an automorphism of the diagram of {} fixes", to.name(), from.name()));
   }
   LieRestriction result{from, to, {}, 1, "the diagram folded"};
   for (const auto& orbit : orbits) {
@@ -365,12 +351,11 @@ std::vector<LieCharacter> usual_vectors(const LieGroup& to, int n, const Task& t
 
 /// The irreducible representations that may be the vector representation besides `taken`, one of each pair of duals, in
 /// the words of by_vector.
-std::vector<std::string> irreducible_vectors(const LieGroup& to, ClassicalForm form,
-                                             const LieCharacter& taken, const Task& task) {
+std::vector<std::string> irreducible_vectors(const LieGroup& to, ClassicalForm form, const LieCharacter& taken,
+                                             const Task& task) {
   if (to.type().torus_rank() > 0) return {};
   std::vector<std::string> names;
-  for (const Weight& weight :
-       detail::weights_of_dimension(to.type(), static_cast<std::uint64_t>(form.n), task)) {
+  for (const Weight& weight : detail::weights_of_dimension(to.type(), static_cast<std::uint64_t>(form.n), task)) {
     const LieCharacter V(to.type(), weight);
     if (weight < to.type().dual(weight) || V == taken || V == taken.dual()) continue;
     try {
@@ -430,8 +415,7 @@ LieRestriction usual_subgroup(const LieGroup& from, const LieGroup& to, const Ta
 LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const Task& task) {
   const int rank = from.type().rank();
   if (from.type() == to.type() && (from == to || from.type().torus_rank() == 0)) {
-    LieRestriction result{from, to, std::vector<std::vector<int>>(rank, std::vector<int>(rank, 0)), 1,
-                          "the same type"};
+    LieRestriction result{from, to, std::vector<std::vector<int>>(rank, std::vector<int>(rank, 0)), 1, "the same type"};
     for (int i = 0; i < rank; ++i) result.matrix[i][i] = 1;
     return result;
   }
@@ -441,8 +425,7 @@ LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const
 LieCharacter restrict(const LieCharacter& chi, const LieRestriction& f, const Task& task) {
   const RootSystem &G = f.from.type(), &H = f.to.type();
   if (!(chi.type() == G))
-    throw DomainError(
-        fmt::format("a character of {} is no character of {}", chi.type().name(), f.from.name()));
+    throw DomainError(fmt::format("a character of {} is no character of {}", chi.type().name(), f.from.name()));
   const DominantCharacter weights = dominant_character(chi, task);
   Integer label = 0, factor = 0;
   for (const WeightTerm& term : weights) label = std::max(label, detail::largest_label(G, term.weight));
@@ -480,8 +463,7 @@ LieCharacter restrict(const LieCharacter& chi, const LieRestriction& f, const Ta
         else
           counts[at] -= term.coefficient;
       });
-    for (std::size_t k = 0; k < counts.size(); ++k)
-      sum[detail::to_weight(L(index[k] - rho), H.rank())] += counts[k];
+    for (std::size_t k = 0; k < counts.size(); ++k) sum[detail::to_weight(L(index[k] - rho), H.rank())] += counts[k];
   });
   std::vector<WeightTerm> terms;
   for (const auto& [weight, count] : sum)

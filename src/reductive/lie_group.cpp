@@ -48,8 +48,7 @@ LieGroup LieGroup::classical(std::string_view family, int n) {
     std::string_view family;
     int least;
   };
-  static constexpr Rule rules[] = {{"SU", 1}, {"SL", 1},   {"U", 1}, {"GL", 1},
-                                   {"SO", 1}, {"Spin", 3}, {"Sp", 2}};
+  static constexpr Rule rules[] = {{"SU", 1}, {"SL", 1}, {"U", 1}, {"GL", 1}, {"SO", 1}, {"Spin", 3}, {"Sp", 2}};
   const auto* rule =
       std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return r.family == family; });
   if (rule == std::end(rules))
@@ -62,8 +61,7 @@ LieGroup LieGroup::classical(std::string_view family, int n) {
   if (family == "Sp" && n % 2 == 1)
     throw DomainError(fmt::format("Sp({}) does not exist: Sp(n) acts on C^n, and n is even", n));
   if (n > 2 * RootSystem::max_rank + 1)
-    throw LimitError(
-        fmt::format("{}({}) is too large: ranks are at most {}", family, n, RootSystem::max_rank));
+    throw LimitError(fmt::format("{}({}) is too large: ranks are at most {}", family, n, RootSystem::max_rank));
   LieGroup result(fmt::format("{}({})", family, n), classical_type(family, n));
   result.family_ = family;
   result.n_ = n;
@@ -123,18 +121,14 @@ LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
 void LieGroup::require_weight(const Weight& weight) const {
   if (static_cast<int>(weight.size()) != type_.rank())
     throw DomainError(fmt::format(
-        "{} has {} numbers, but a weight of {} has {}{}{}", to_string(weight), weight.size(), name_,
-        type_.rank(),
-        type_.torus_rank() == 0
-            ? ""
-            : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(), type_.torus_rank(),
-                          type_.torus_rank() == 1 ? "charge" : "charges"),
-        family_.empty() ? ""
-                        : fmt::format("; a partition is written irrep({} as partition)", to_string(weight))));
+        "{} has {} numbers, but a weight of {} has {}{}{}", to_string(weight), weight.size(), name_, type_.rank(),
+        type_.torus_rank() == 0 ? ""
+                                : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(),
+                                              type_.torus_rank(), type_.torus_rank() == 1 ? "charge" : "charges"),
+        family_.empty() ? "" : fmt::format("; a partition is written irrep({} as partition)", to_string(weight))));
   for (const Congruence& rule : congruences_) {
     long long sum = 0;
-    for (std::size_t i = 0; i < weight.size(); ++i)
-      sum += static_cast<long long>(rule.coefficients[i]) * weight[i];
+    for (std::size_t i = 0; i < weight.size(); ++i) sum += static_cast<long long>(rule.coefficients[i]) * weight[i];
     if (sum % rule.modulus != 0)
       throw DomainError(fmt::format("{} is no weight of {}: {}", to_string(weight), name_, rule.reason));
   }
@@ -146,17 +140,15 @@ LieCharacter LieGroup::irrep(const Weight& highest) const {
 }
 
 Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
-  const bool special = family_ == "SU" || family_ == "SL",
-             linear = special || family_ == "U" || family_ == "GL";
+  const bool special = family_ == "SU" || family_ == "SL", linear = special || family_ == "U" || family_ == "GL";
   const bool orthogonal = family_ == "SO" || family_ == "Spin", even = orthogonal && n_ % 2 == 0;
   if (family_.empty())
-    throw DomainError(
-        fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
+    throw DomainError(fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
   const int rows = linear ? n_ : n_ / 2;
   const auto text = to_string(partition);
   if (static_cast<int>(partition.size()) > rows)
-    throw DomainError(fmt::format("{} has {} rows, but partitions of {} have at most {}", text,
-                                  partition.size(), name_, rows));
+    throw DomainError(
+        fmt::format("{} has {} rows, but partitions of {} have at most {}", text, partition.size(), name_, rows));
   if (!std::is_sorted(partition.begin(), partition.end(), std::greater<>()))
     throw DomainError(fmt::format("{} is no partition: its parts increase", text));
   for (const int part : partition)
@@ -167,8 +159,8 @@ Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
   if (!std::is_sorted(row.begin(), row.end(), std::greater<>()))
     throw DomainError(fmt::format("{} has negative parts; for {} give all {} of them", text, name_, rows));
   const bool negative = !row.empty() && row.back() < 0;
-  if (negative && (special || family_ == "Sp" || (orthogonal && !even) ||
-                   (even && rows > 1 && -row.back() > row[rows - 2])))
+  if (negative &&
+      (special || family_ == "Sp" || (orthogonal && !even) || (even && rows > 1 && -row.back() > row[rows - 2])))
     throw DomainError(fmt::format("{} is no label of {}: a part is negative", text, name_));
   Weight weight(type_.rank(), 0);
   if (weight.empty()) return weight;
@@ -188,11 +180,9 @@ Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
 
 std::optional<std::vector<int>> LieGroup::partition_of_weight(const Weight& weight) const {
   require_weight(weight);
-  const bool special = family_ == "SU" || family_ == "SL",
-             linear = special || family_ == "U" || family_ == "GL";
+  const bool special = family_ == "SU" || family_ == "SL", linear = special || family_ == "U" || family_ == "GL";
   if (family_.empty())
-    throw DomainError(
-        fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
+    throw DomainError(fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
   const int rows = linear ? n_ : n_ / 2, labels = static_cast<int>(weight.size());
   std::vector<int> row(static_cast<std::size_t>(rows), 0);
   if (labels == 0) return row;
@@ -233,8 +223,7 @@ LieCharacter LieGroup::vector() const {
   if (!family_.empty()) return LieCharacter(type_, weight_of_partition({1}));
   if (type_.rank() == 1 && type_.torus_rank() == 1) return LieCharacter(type_, Weight{1});
   if (type_.factors().size() != 1 || type_.torus_rank() > 0)
-    throw DomainError(
-        fmt::format("{} has no representation that is called vector; write irrep([...])", name_));
+    throw DomainError(fmt::format("{} has no representation that is called vector; write irrep([...])", name_));
   const auto [letter, n] = type_.factors()[0];
   const int node = letter == 'F' ? 3 : letter == 'E' && n > 6 ? n - 1 : 0;
   return LieCharacter(type_, unit(type_, node));
@@ -251,8 +240,7 @@ LieCharacter LieGroup::spinor() const {
   if ((family_ == "SU" || family_ == "SL") && n_ == 2) return vector();  // Spin(3)
   const bool by_type = family_.empty() && simple.size() == 1 && type_.torus_rank() == 0 &&
                        (simple[0].letter == 'B' || simple[0].letter == 'D');
-  if (family_ == "SO")
-    throw DomainError(fmt::format("the spinor does not descend to {}; take Spin({})", name_, n_));
+  if (family_ == "SO") throw DomainError(fmt::format("the spinor does not descend to {}; take Spin({})", name_, n_));
   if (family_ != "Spin" && !by_type)
     throw DomainError(fmt::format("{} has no spinor; SU(2), Spin(n) and the types B and D have one", name_));
   const int n = type_.rank();
@@ -313,8 +301,8 @@ Weight weight_of_dimensions(const LieGroup& G, const std::vector<std::pair<std::
   const auto tori = static_cast<std::size_t>(std::ranges::count_if(factors, is_charge));
   const std::size_t wanted = std::max<std::size_t>(factors.size() - tori, 1);
   if (dimensions.size() != wanted || charges.size() != tori)
-    throw DomainError(fmt::format("a representation of {} is named by {} number{} and {} charge{}, as in {}",
-                                  G.name(), wanted, wanted == 1 ? "" : "s", tori, tori == 1 ? "" : "s",
+    throw DomainError(fmt::format("a representation of {} is named by {} number{} and {} charge{}, as in {}", G.name(),
+                                  wanted, wanted == 1 ? "" : "s", tori, tori == 1 ? "" : "s",
                                   irrep_name(G, Weight(static_cast<std::size_t>(G.type().rank()), 0))));
   if (tori == factors.size() && dimensions.front() != std::pair<std::uint64_t, bool>(1, false))
     throw DomainError(fmt::format("{} has representations of dimension 1 only", G.name()));
@@ -335,8 +323,7 @@ Weight weight_of_dimensions(const LieGroup& G, const std::vector<std::pair<std::
   return labels;
 }
 
-std::vector<Weight> detail::weights_of_dimension(const RootSystem& type, std::uint64_t dimension,
-                                                 const Task& task) {
+std::vector<Weight> detail::weights_of_dimension(const RootSystem& type, std::uint64_t dimension, const Task& task) {
   std::vector<Weight> found;
   Weight weight(static_cast<std::size_t>(type.rank()), 0);
   // Dimensions grow with every label: what is too large stays so when labels are added.
@@ -376,9 +363,9 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
   if (found.size() == 1) return found[0];
   std::string list;
   for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 4); ++k)
-    list += fmt::format("{}{}", k == 0 ? "" : ", ",
-                        factors_of(G).size() > 1 ? irrep_name(G, found[k])
-                                                 : fmt::format("irrep([{}])", fmt::join(found[k], ",")));
+    list += fmt::format(
+        "{}{}", k == 0 ? "" : ", ",
+        factors_of(G).size() > 1 ? irrep_name(G, found[k]) : fmt::format("irrep([{}])", fmt::join(found[k], ",")));
   throw DomainError(found.empty() ? fmt::format("{} has no irreducible representation {}{}", G.name(), name,
                                                 of_cover ? ", which is one of Spin" + G.name().substr(2) : "")
                                   : fmt::format("{} has {} irreducible representations {}: {}{}", G.name(),

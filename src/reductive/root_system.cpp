@@ -31,8 +31,7 @@ std::vector<Bond> bonds_of(LieType type) {
     case 'B':
     case 'C':
       chain(0, n - 1);
-      if (n > 1)
-        bonds.push_back(type.letter == 'B' ? Bond{n - 2, n - 1, -2, -1} : Bond{n - 2, n - 1, -1, -2});
+      if (n > 1) bonds.push_back(type.letter == 'B' ? Bond{n - 2, n - 1, -2, -1} : Bond{n - 2, n - 1, -1, -2});
       break;
     case 'D':
       chain(0, n - 1);
@@ -169,8 +168,7 @@ RootSystem::RootSystem(std::vector<LieType> factors) {
       data->name += fmt::format("{}{}{}", data->name.empty() ? "" : " x ", simple.letter, simple.rank);
     }
   }
-  if (torus > 0 || data->factors.empty())
-    data->name += fmt::format("{}T{}", data->name.empty() ? "" : " x ", torus);
+  if (torus > 0 || data->factors.empty()) data->name += fmt::format("{}T{}", data->name.empty() ? "" : " x ", torus);
   data->rank = data->semisimple_rank + torus;
   data->fill_cartan();
   data->fill_roots();
@@ -196,8 +194,8 @@ const std::vector<std::vector<int>>& RootSystem::positive_roots() const { return
 
 int RootSystem::cartan(int i, int j) const {
   if (i < 0 || j < 0 || i >= semisimple_rank() || j >= semisimple_rank())
-    throw DomainError(fmt::format("{} has {} nodes, from 0: there is no entry ({}, {}) in its Cartan matrix",
-                                  name(), semisimple_rank(), i, j));
+    throw DomainError(fmt::format("{} has {} nodes, from 0: there is no entry ({}, {}) in its Cartan matrix", name(),
+                                  semisimple_rank(), i, j));
   return data_->cartan[i][j];
 }
 
@@ -238,14 +236,13 @@ std::vector<Weight> RootSystem::highest_roots() const {
 
 void RootSystem::require_weight(const Weight& weight) const {
   if (static_cast<int>(weight.size()) != rank())
-    throw DomainError(fmt::format("{} has {} labels, but a weight of {} has {}", to_string(weight),
-                                  weight.size(), name(), rank()));
+    throw DomainError(
+        fmt::format("{} has {} labels, but a weight of {} has {}", to_string(weight), weight.size(), name(), rank()));
 }
 
 bool RootSystem::is_dominant(const Weight& weight) const {
   require_weight(weight);
-  return std::all_of(weight.begin(), weight.begin() + semisimple_rank(),
-                     [](int label) { return label >= 0; });
+  return std::all_of(weight.begin(), weight.begin() + semisimple_rank(), [](int label) { return label >= 0; });
 }
 
 void RootSystem::require_dominant(const Weight& weight) const {
@@ -344,8 +341,7 @@ Integer RootSystem::dimension(const Weight& weight) const {
   for (const auto& root : positive_roots()) {
     std::uint64_t factor = 0;
     for (int i = 0; i < data_->semisimple_rank; ++i)
-      factor += static_cast<std::uint64_t>(root[i] * data_->half_norm[i]) *
-                (static_cast<std::uint64_t>(weight[i]) + 1);
+      factor += static_cast<std::uint64_t>(root[i] * data_->half_norm[i]) * (static_cast<std::uint64_t>(weight[i]) + 1);
     std::uint64_t next;
     if (__builtin_mul_overflow(word, factor, &next)) {
       product *= word;
@@ -387,8 +383,7 @@ class RootSystemParser : TextCursor {
       if (!peek_digit()) fail(fmt::format("{} needs its rank, as in {}2", letter, letter), at_);
       const auto rank = number(1'000'000);
       if (!rank)
-        throw LimitError(
-            fmt::format("the ranks of a reductive group add up to at most {}", RootSystem::max_rank));
+        throw LimitError(fmt::format("the ranks of a reductive group add up to at most {}", RootSystem::max_rank));
       factors.push_back({letter, static_cast<int>(*rank)});
     } while (accept('x') || accept('*'));
     if (!at_end()) fail(fmt::format("did not expect '{}' in a type such as A2 x A1 x T1", letter()), at_);

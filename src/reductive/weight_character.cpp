@@ -17,13 +17,11 @@ namespace {
 
 /// Larger weights first; equal ones added up.
 std::vector<WeightTerm> in_order(std::vector<WeightTerm> terms) {
-  std::sort(terms.begin(), terms.end(),
-            [](const WeightTerm& a, const WeightTerm& b) { return a.weight > b.weight; });
+  std::sort(terms.begin(), terms.end(), [](const WeightTerm& a, const WeightTerm& b) { return a.weight > b.weight; });
   std::size_t out = 0;
   for (std::size_t k = 0; k < terms.size();) {
     WeightTerm term = std::move(terms[k]);
-    for (++k; k < terms.size() && terms[k].weight == term.weight; ++k)
-      term.coefficient += terms[k].coefficient;
+    for (++k; k < terms.size() && terms[k].weight == term.weight; ++k) term.coefficient += terms[k].coefficient;
     if (term.coefficient != 0) terms[out++] = std::move(term);
   }
   terms.resize(out);
@@ -36,16 +34,14 @@ std::vector<WeightTerm> checked(const RootSystem& type, std::vector<WeightTerm> 
 }
 
 Integer coefficient_of(const std::vector<WeightTerm>& terms, const Weight& weight) {
-  const auto found =
-      std::lower_bound(terms.begin(), terms.end(), weight,
-                       [](const WeightTerm& term, const Weight& w) { return term.weight > w; });
+  const auto found = std::lower_bound(terms.begin(), terms.end(), weight,
+                                      [](const WeightTerm& term, const Weight& w) { return term.weight > w; });
   return found != terms.end() && found->weight == weight ? found->coefficient : Integer(0);
 }
 
 void require_same(const RootSystem& a, const RootSystem& b) {
   if (!(a == b))
-    throw DomainError(
-        fmt::format("characters of different groups, {} and {}, do not combine", a.name(), b.name()));
+    throw DomainError(fmt::format("characters of different groups, {} and {}, do not combine", a.name(), b.name()));
 }
 
 Integer sum_of_absolute_values(const std::vector<WeightTerm>& terms) {
@@ -101,8 +97,7 @@ LieCharacter simple_product(const LieCharacter& a, const LieCharacter& b, const 
 
 }  // namespace
 
-LieCharacter::LieCharacter(RootSystem type, const Weight& highest)
-    : LieCharacter(std::move(type), {{highest, 1}}) {}
+LieCharacter::LieCharacter(RootSystem type, const Weight& highest) : LieCharacter(std::move(type), {{highest, 1}}) {}
 LieCharacter::LieCharacter(RootSystem type, std::vector<WeightTerm> terms)
     : type_(std::move(type)), terms_(checked(type_, std::move(terms))) {}
 
@@ -118,8 +113,7 @@ Integer LieCharacter::dimension() const {
 }
 
 bool LieCharacter::is_character() const {
-  return std::all_of(terms_.begin(), terms_.end(),
-                     [](const WeightTerm& term) { return term.coefficient > 0; });
+  return std::all_of(terms_.begin(), terms_.end(), [](const WeightTerm& term) { return term.coefficient > 0; });
 }
 
 LieCharacter LieCharacter::dual() const {
@@ -243,8 +237,7 @@ void add_product_of_factors(const RootSystem& type, const WeightTerm& a, const W
                             std::vector<WeightTerm>& result, const Task& task) {
   std::vector<WeightTerm> terms{{Weight{}, a.coefficient * b.coefficient}};
   for (std::size_t f = 0; f <= type.factors().size(); ++f) {
-    const LieCharacter product =
-        simple_product(factor_of(type, f, a.weight), factor_of(type, f, b.weight), task);
+    const LieCharacter product = simple_product(factor_of(type, f, a.weight), factor_of(type, f, b.weight), task);
     std::vector<WeightTerm> longer;
     for (const WeightTerm& term : terms)
       for (const WeightTerm& next : product) {
@@ -285,8 +278,7 @@ DominantCharacter adams(const DominantCharacter& chi, int k) {
   std::vector<WeightTerm> terms = chi.terms();
   for (WeightTerm& term : terms)
     for (int& label : term.weight)
-      if (__builtin_mul_overflow(label, k, &label))
-        throw LimitError("a label leaves 31 bits under an Adams operation");
+      if (__builtin_mul_overflow(label, k, &label)) throw LimitError("a label leaves 31 bits under an Adams operation");
   return DominantCharacter(chi.type(), std::move(terms));
 }
 
@@ -316,14 +308,12 @@ LieCharacter schur_functor(const Partition& functor, const LieCharacter& chi, co
 }
 
 LieCharacter symmetric_power(int k, const LieCharacter& chi, const Task& task) {
-  if (k < 0)
-    throw DomainError(fmt::format("the symmetric power number {} is asked for; powers are from 0 on", k));
+  if (k < 0) throw DomainError(fmt::format("the symmetric power number {} is asked for; powers are from 0 on", k));
   return schur_functor(Partition(std::vector<int>{k}), chi, task);
 }
 
 LieCharacter exterior_power(int k, const LieCharacter& chi, const Task& task) {
-  if (k < 0)
-    throw DomainError(fmt::format("the exterior power number {} is asked for; powers are from 0 on", k));
+  if (k < 0) throw DomainError(fmt::format("the exterior power number {} is asked for; powers are from 0 on", k));
   if (chi.is_character() && chi.dimension() < k) return LieCharacter(chi.type());
   return schur_functor(Partition(std::vector<int>(k, 1)), chi, task);
 }

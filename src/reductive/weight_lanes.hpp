@@ -73,9 +73,7 @@ struct NodeSet {
 
   static_assert(std::endian::native == std::endian::little, "lane k is the k-th lowest of its word");
 
-  void add(int node) {
-    sign[node / L::per_word] |= std::uint64_t{1} << (node % L::per_word * L::bits + L::bits - 1);
-  }
+  void add(int node) { sign[node / L::per_word] |= std::uint64_t{1} << (node % L::per_word * L::bits + L::bits - 1); }
   /// The first node whose label is negative, -1 if there is none.
   int first_negative(const L& v) const {
     for (int w = 0; w < L::words; ++w)
@@ -100,8 +98,7 @@ class Reflections {
   explicit Reflections(const RootSystem& R) : nodes_(R.semisimple_rank()) {
     for (int i = 0; i < R.semisimple_rank(); ++i) {
       L row;
-      for (int j = 0; j < R.semisimple_rank(); ++j)
-        row.at[j] = static_cast<typename L::Scalar>(R.cartan(i, j));
+      for (int j = 0; j < R.semisimple_rank(); ++j) row.at[j] = static_cast<typename L::Scalar>(R.cartan(i, j));
       rows_.push_back(row);
       all_.add(i);
     }

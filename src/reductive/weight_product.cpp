@@ -137,8 +137,7 @@ class WeightProduct {
   WeightProduct(const RootSystem& R, const Task& task)
       : R_(R), task_(task), reflections_(R), rho_(detail::rho_lanes<L>(R)) {}
 
-  std::vector<WeightTerm> run(const std::vector<WeightTerm>& a, const std::vector<WeightTerm>& b,
-                              bool chain) {
+  std::vector<WeightTerm> run(const std::vector<WeightTerm>& a, const std::vector<WeightTerm>& b, bool chain) {
     const Sum left = lanes_of(a), right = lanes_of(b);
     if (chain)
       by_chain(left, right);
@@ -147,8 +146,7 @@ class WeightProduct {
     std::vector<WeightTerm> terms;
     for (std::size_t k = 0; k < result_.counts.size(); ++k)
       if (result_.counts[k] != 0)
-        terms.push_back(
-            {detail::to_weight(result_.index[k] - rho_, R_.rank()), from_count(result_.counts[k])});
+        terms.push_back({detail::to_weight(result_.index[k] - rho_, R_.rank()), from_count(result_.counts[k])});
     return terms;
   }
 
@@ -211,8 +209,7 @@ class WeightProduct {
       }
       for (std::size_t k = 0; k < sum.counts.size(); ++k) {
         task_.poll();
-        if (sum.counts[k] != 0)
-          add_folded(sum.index[k], Count(sum.counts[k] * a), reflections_.all(), result_);
+        if (sum.counts[k] != 0) add_folded(sum.index[k], Count(sum.counts[k] * a), reflections_.all(), result_);
       }
     }
   }
@@ -234,9 +231,8 @@ class WeightProduct {
       }
       task_.poll();
       const L part = chain.part(level - 1, images[k]), shift = images[k] - part;
-      for_moved(chain, level - 1, part, start, [&](const L& w, const Count& count) {
-        add_folded(w + shift, count, chain.nodes(level), sum);
-      });
+      for_moved(chain, level - 1, part, start,
+                [&](const L& w, const Count& count) { add_folded(w + shift, count, chain.nodes(level), sum); });
     }
     Sum result;
     for (std::size_t k = 0; k < sum.counts.size(); ++k)
@@ -289,15 +285,12 @@ std::vector<WeightTerm> detail::multiply_by_weights(const RootSystem& R, const s
   const bool chain = weights > long_orbits && R.semisimple_rank() > 1 && R.rank() <= chain_max_rank;
   // Parts of weights, without their charges, may have larger labels than any weight: by less than the Coxeter number.
   const Integer coxeter = largest_label(R, rho_of(R)) + 1;
-  return with_lanes(R.rank(), (a_label + b_label + coxeter) * (chain ? coxeter : Integer(1)),
-                    [&](auto lanes) {
-                      using L = decltype(lanes);
-                      if (bound < Integer(1) << 63)
-                        return WeightProduct<L, std::uint64_t>(R, task).run(a, b, chain);
-                      if (bound < Integer(1) << 127)
-                        return WeightProduct<L, Word128>(R, task).run(a, b, chain);
-                      return WeightProduct<L, Integer>(R, task).run(a, b, chain);
-                    });
+  return with_lanes(R.rank(), (a_label + b_label + coxeter) * (chain ? coxeter : Integer(1)), [&](auto lanes) {
+    using L = decltype(lanes);
+    if (bound < Integer(1) << 63) return WeightProduct<L, std::uint64_t>(R, task).run(a, b, chain);
+    if (bound < Integer(1) << 127) return WeightProduct<L, Word128>(R, task).run(a, b, chain);
+    return WeightProduct<L, Integer>(R, task).run(a, b, chain);
+  });
 }
 
 }  // namespace intertwine

@@ -28,17 +28,14 @@ class Factorials {
 };
 
 void require_spin(HalfInteger j) {
-  if (j.twice < 0)
-    throw DomainError(fmt::format("j = {} is negative; spins are 0, 1/2, 1, ...", to_string(j)));
+  if (j.twice < 0) throw DomainError(fmt::format("j = {} is negative; spins are 0, 1/2, 1, ...", to_string(j)));
   if (j.twice > 2 * max_spin)
-    throw LimitError(
-        fmt::format("j = {} is above {}, the largest spin that is taken", to_string(j), max_spin));
+    throw LimitError(fmt::format("j = {} is above {}, the largest spin that is taken", to_string(j), max_spin));
 }
 
 void require_projection(HalfInteger j, HalfInteger m) {
   if ((j.twice - m.twice) % 2 != 0)
-    throw DomainError(
-        fmt::format("m = {} does not belong to j = {}: j - m is an integer", to_string(m), to_string(j)));
+    throw DomainError(fmt::format("m = {} does not belong to j = {}: j - m is an integer", to_string(m), to_string(j)));
 }
 
 bool is_triangle(HalfInteger a, HalfInteger b, HalfInteger c) {
@@ -74,9 +71,8 @@ class Racah {
       else
         sum -= term;
     }
-    const Integer factorials = factorial_((j_ + m) / 2) * factorial_((j_ - m) / 2) *
-                               factorial_((j1_ + m1) / 2) * factorial_((j1_ - m1) / 2) *
-                               factorial_((j2_ + m2) / 2) * factorial_((j2_ - m2) / 2);
+    const Integer factorials = factorial_((j_ + m) / 2) * factorial_((j_ - m) / 2) * factorial_((j1_ + m1) / 2) *
+                               factorial_((j1_ - m1) / 2) * factorial_((j2_ + m2) / 2) * factorial_((j2_ - m2) / 2);
     return SignedRoot::of_signed_square(front_ * Rational(sum * abs(sum) * factorials));
   }
 
@@ -110,8 +106,7 @@ class RealCoefficients {
           if (s1 * std::abs(mu1) + s2 * std::abs(mu2) != s * std::abs(mu)) continue;
           const SignedRoot c = racah_(2 * s1 * std::abs(mu1), 2 * s2 * std::abs(mu2));
           if (c.is_zero()) continue;
-          if (size != 0 && size != c.square())
-            throw InternalError("coefficients of opposite signs differ in size");
+          if (size != 0 && size != c.square()) throw InternalError("coefficients of opposite signs differ in size");
           size = c.square();
           const int p = phase(mu1, s1) + phase(mu2, s2) - phase(mu, s) - total_ + (c.sign() < 0 ? 2 : 0);
           ++powers[static_cast<std::size_t>(((p % 4) + 4) % 4)];
@@ -149,15 +144,13 @@ std::string to_string(HalfInteger a) {
 
 HalfInteger parse_half_integer(std::string_view text) {
   const auto refuse = [&]() -> HalfInteger {
-    throw DomainError(
-        fmt::format("'{}' is no spin; write an integer or half of one, such as 2 or 3/2",
-                    text.size() > 40 ? std::string(text.substr(0, 40)) + "..." : std::string(text)));
+    throw DomainError(fmt::format("'{}' is no spin; write an integer or half of one, such as 2 or 3/2",
+                                  text.size() > 40 ? std::string(text.substr(0, 40)) + "..." : std::string(text)));
   };
   std::string number(text);
   if (number.size() > 2 && number.ends_with(".5")) {
     number = number.substr(0, number.size() - 2);
-    if (number.find_first_not_of("0123456789", number[0] == '-' ? 1 : 0) != std::string::npos ||
-        number == "-")
+    if (number.find_first_not_of("0123456789", number[0] == '-' ? 1 : 0) != std::string::npos || number == "-")
       return refuse();
     if (number.size() > 8) return refuse();
     const int whole = std::stoi(number);
@@ -171,8 +164,7 @@ HalfInteger parse_half_integer(std::string_view text) {
   }
   if (denominator(*twice) != 1) return refuse();
   if (abs(*twice) > 2 * max_spin)
-    throw LimitError(
-        fmt::format("{} is above {}, the largest spin that is taken", number.substr(0, 40), max_spin));
+    throw LimitError(fmt::format("{} is above {}, the largest spin that is taken", number.substr(0, 40), max_spin));
   return {static_cast<int>(numerator(*twice))};
 }
 
@@ -188,19 +180,16 @@ SignedRoot clebsch_gordan(HalfInteger j1, HalfInteger m1, HalfInteger j2, HalfIn
   return Racah(j1, j2, j)(m1.twice, m2.twice);
 }
 
-SignedRoot wigner_3j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger m1, HalfInteger m2,
-                     HalfInteger m3) {
+SignedRoot wigner_3j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger m1, HalfInteger m2, HalfInteger m3) {
   const SignedRoot c = clebsch_gordan(j1, m1, j2, m2, j3, {-m3.twice});
   if (c.is_zero()) return c;
   const SignedRoot symbol = c / SignedRoot::of_signed_square(j3.twice + 1);
   return (j1.twice - j2.twice - m3.twice) / 2 % 2 == 0 ? symbol : -symbol;
 }
 
-SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger j4, HalfInteger j5,
-                     HalfInteger j6) {
+SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger j4, HalfInteger j5, HalfInteger j6) {
   for (const HalfInteger j : {j1, j2, j3, j4, j5, j6}) require_spin(j);
-  const std::array<std::array<HalfInteger, 3>, 4> triples{
-      {{j1, j2, j3}, {j1, j5, j6}, {j4, j2, j6}, {j4, j5, j3}}};
+  const std::array<std::array<HalfInteger, 3>, 4> triples{{{j1, j2, j3}, {j1, j5, j6}, {j4, j2, j6}, {j4, j5, j3}}};
   std::array<int, 4> low{};
   for (std::size_t t = 0; t < 4; ++t) {
     if (!is_triangle(triples[t][0], triples[t][1], triples[t][2])) return {};
@@ -209,8 +198,7 @@ SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger
   const std::array<int, 3> high{(j1.twice + j2.twice + j4.twice + j5.twice) / 2,
                                 (j2.twice + j3.twice + j5.twice + j6.twice) / 2,
                                 (j3.twice + j1.twice + j6.twice + j4.twice) / 2};
-  const int first = *std::max_element(low.begin(), low.end()),
-            last = *std::min_element(high.begin(), high.end());
+  const int first = *std::max_element(low.begin(), low.end()), last = *std::min_element(high.begin(), high.end());
   const Factorials factorial(last + 1);
   Rational deltas = 1;
   for (std::size_t t = 0; t < 4; ++t)
@@ -232,8 +220,8 @@ namespace {
 
 void require_projection(HalfInteger j, HalfInteger m, std::string_view name) {
   if (std::abs(m.twice) > j.twice || (j.twice - m.twice) % 2 != 0)
-    throw DomainError(fmt::format("{} = {} is none of -{}, ..., {} in steps of 1", name, to_string(m),
-                                  to_string(j), to_string(j)));
+    throw DomainError(
+        fmt::format("{} = {} is none of -{}, ..., {} in steps of 1", name, to_string(m), to_string(j), to_string(j)));
 }
 
 Coupling coupling_at(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
@@ -241,8 +229,8 @@ Coupling coupling_at(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasi
   for (const HalfInteger spin : {j1, j2, j}) {
     require_spin(spin);
     if (basis == CouplingBasis::real && !spin.is_integer())
-      throw DomainError(fmt::format(
-          "real harmonics exist for integers, not for j = {}; take the complex basis", to_string(spin)));
+      throw DomainError(
+          fmt::format("real harmonics exist for integers, not for j = {}; take the complex basis", to_string(spin)));
   }
   if (at) require_projection(j1, at->m1, "m1");
   if (at) require_projection(j2, at->m2, "m2");
@@ -250,9 +238,8 @@ Coupling coupling_at(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasi
     const int least = std::abs(j1.twice - j2.twice), most = j1.twice + j2.twice;
     throw DomainError(fmt::format(
         "{} is not in {} (x) {}, which holds {}", to_string(j), to_string(j1), to_string(j2),
-        least == most
-            ? to_string(HalfInteger{most})
-            : fmt::format("{} to {}", to_string(HalfInteger{least}), to_string(HalfInteger{most}))));
+        least == most ? to_string(HalfInteger{most})
+                      : fmt::format("{} to {}", to_string(HalfInteger{least}), to_string(HalfInteger{most}))));
   }
   Coupling out{j1, j2, j, basis, form, {}};
   const Racah racah(j1, j2, j);
@@ -317,10 +304,10 @@ LorentzSpin parse_lorentz_spin(std::string_view text) {
   if (text == "trivial") return {{0}, {0}};
   const std::size_t comma = text.find(',');
   if (!text.starts_with('(') || !text.ends_with(')') || comma == std::string_view::npos)
-    throw DomainError(fmt::format(
-        "'{}' is no representation of the Lorentz group; write two spins (a,b), such as (1/2,0) for "
-        "spinors and (1/2,1/2) for vectors",
-        text.substr(0, 40)));
+    throw DomainError(
+        fmt::format("'{}' is no representation of the Lorentz group; write two spins (a,b), such as (1/2,0) for "
+                    "spinors and (1/2,1/2) for vectors",
+                    text.substr(0, 40)));
   const LorentzSpin out{parse_half_integer(text.substr(1, comma - 1)),
                         parse_half_integer(text.substr(comma + 1, text.size() - comma - 2))};
   require_spin(out.a);
@@ -331,8 +318,7 @@ LorentzSpin parse_lorentz_spin(std::string_view text) {
 std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const LorentzSpin& right,
                                                const std::optional<LorentzSpin>& only, const Task& task) {
   const auto one = [&](HalfInteger j1, HalfInteger j2, std::optional<HalfInteger> j) {
-    return j ? std::vector<Coupling>{coupling(j1, j2, *j, CouplingBasis::complex, CouplingForm::coefficients,
-                                              task)}
+    return j ? std::vector<Coupling>{coupling(j1, j2, *j, CouplingBasis::complex, CouplingForm::coefficients, task)}
              : couplings(j1, j2, CouplingBasis::complex, CouplingForm::coefficients, task);
   };
   std::vector<LorentzCoupling> out;

@@ -39,8 +39,7 @@ FieldMatrix swapped(const FieldMatrix& T, std::size_t left, std::size_t right) {
 /// A^* F B = c H for two copies: the number c, H(0, 0) being 1.
 class CopyProduct {
  public:
-  CopyProduct(const FieldMatrix& left_form, const FieldMatrix& right_form)
-      : left_(left_form), right_(right_form) {}
+  CopyProduct(const FieldMatrix& left_form, const FieldMatrix& right_form) : left_(left_form), right_(right_form) {}
   Cyclotomic operator()(const FieldMatrix& A, const FieldMatrix& B) const {
     const FieldMatrix image = tensor_apply(left_, right_, B.block(0, 0, B.rows(), 1));
     return (adjoint(A.block(0, 0, A.rows(), 1)) * image)(0, 0);
@@ -65,11 +64,10 @@ void require_row(const CharacterTable& table, std::size_t row) {
 FieldMatrix tensor_apply(const FieldMatrix& A, const FieldMatrix& B, const FieldMatrix& T) {
   const std::size_t a = A.cols(), b = B.cols(), c = T.cols();
   if (a * b != T.rows())
-    throw DomainError(fmt::format("a tensor product of matrices with {} and {} columns is applied to {} rows",
-                                  a, b, T.rows()));
+    throw DomainError(
+        fmt::format("a tensor product of matrices with {} and {} columns is applied to {} rows", a, b, T.rows()));
   const FieldMatrix first = (A * T.reshape(a, b * c)).reshape(A.rows() * b, c),
-                    second = (B * swapped(first, A.rows(), b).reshape(b, A.rows() * c))
-                                 .reshape(B.rows() * A.rows(), c);
+                    second = (B * swapped(first, A.rows(), b).reshape(b, A.rows() * c)).reshape(B.rows() * A.rows(), c);
   return swapped(second, B.rows(), A.rows());
 }
 
@@ -90,8 +88,7 @@ OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const
       out.symmetries.push_back(symmetry);
     }
   if (out.maps.size() != copies.size())
-    throw InternalError(
-        "copies in a product are dependent, or the symmetric and the alternating ones are not all");
+    throw InternalError("copies in a product are dependent, or the symmetric and the alternating ones are not all");
   return out;
 }
 
@@ -100,16 +97,14 @@ void verify(const OrthogonalCopies& copies, const FieldMatrix& left_form, const 
   const std::size_t d = left_form.rows();
   for (std::size_t a = 0; a < copies.maps.size(); ++a) {
     task.poll();
-    if (copies.norms[a].sign() <= 0)
-      coupling_failed(fmt::format("the norm of map {} to {} is not positive", a, what));
+    if (copies.norms[a].sign() <= 0) coupling_failed(fmt::format("the norm of map {} to {} is not positive", a, what));
     if (copies.symmetries[a] != 0 &&
         !(swapped(copies.maps[a], d, d) == Cyclotomic(copies.symmetries[a]) * copies.maps[a]))
       coupling_failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, what));
     const FieldMatrix image = tensor_apply(left_form, right_form, copies.maps[a]);
     for (std::size_t b = 0; b <= a; ++b)
       if (!(adjoint(copies.maps[b]) * image == (a == b ? copies.norms[a] : Cyclotomic()) * copies.form))
-        coupling_failed(
-            fmt::format("maps {} and {} to {} are not orthogonal with the norms stated", b, a, what));
+        coupling_failed(fmt::format("maps {} and {} to {} are not orthogonal with the norms stated", b, a, what));
   }
 }
 
@@ -118,8 +113,7 @@ namespace {
 constexpr std::size_t most_rows_of_form_equations = 6;
 
 /// The solutions H of A^* H A = H for all of these matrices, which are irreducible: one up to a factor.
-FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const AbelianField& field,
-                              const Task& task) {
+FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const AbelianField& field, const Task& task) {
   const std::size_t d = images.front().rows();
   std::vector<FieldMatrix> equations;
   for (const FieldMatrix& A : images) {
@@ -129,8 +123,7 @@ FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const Abel
       for (std::size_t j = 0; j < d; ++j)
         for (std::size_t k = 0; k < d; ++k)
           for (std::size_t l = 0; l < d; ++l)
-            entries[(i * d + j) * d * d + k * d + l] =
-                star(i, k) * A(l, j) - Cyclotomic(i == k && j == l ? 1 : 0);
+            entries[(i * d + j) * d * d + k * d + l] = star(i, k) * A(l, j) - Cyclotomic(i == k && j == l ? 1 : 0);
     equations.push_back(FieldMatrix(d * d, d * d, entries));
   }
   const FieldMatrix solutions = null_space(vertical_stack(equations), task);
@@ -183,15 +176,14 @@ FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, s
         isotypic_maps(product, R, static_cast<std::size_t>(found.multiplicity), task).inclusion;
     const std::size_t d = R.representation.dimension();
     std::vector<FieldMatrix> copies;
-    for (std::size_t a = 0; a < inclusion.cols(); a += d)
-      copies.push_back(inclusion.block(0, a, inclusion.rows(), d));
+    for (std::size_t a = 0; a < inclusion.cols(); a += d) copies.push_back(inclusion.block(0, a, inclusion.rows(), d));
     FieldMatrix own_form = invariant_form(R, task);
-    answer.constituents.emplace_back(
-        orthogonal_copies(copies, left_form, right_form, std::move(own_form), i == j), std::move(R));
+    answer.constituents.emplace_back(orthogonal_copies(copies, left_form, right_form, std::move(own_form), i == j),
+                                     std::move(R));
   }
   if (answer.constituents.empty())
-    throw DomainError(fmt::format("{} is not in {} (x) {}, which holds {}", table.name(*only), table.name(i),
-                                  table.name(j), names));
+    throw DomainError(
+        fmt::format("{} is not in {} (x) {}, which holds {}", table.name(*only), table.name(i), table.name(j), names));
   verify(answer, task);
   return answer;
 }
@@ -213,8 +205,7 @@ void verify(const FiniteClebschGordan& answer, const Task& task) {
     for (std::size_t a = 0; a < part.maps.size(); ++a)
       for (std::size_t g = 0; g < images.size(); ++g)
         if (!(tensor_apply(left[g], right[g], part.maps[a]) == part.maps[a] * images[g]))
-          coupling_failed(
-              fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
+          coupling_failed(fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
     verify(part, answer.left_form, answer.right_form, name, task);
   }
 }

@@ -19,8 +19,7 @@ constexpr std::pair<BaseField, const char*> fields[] = {
 }  // namespace
 
 std::string to_string(BaseField field) {
-  return std::find_if(std::begin(fields), std::end(fields), [&](const auto& f) { return f.first == field; })
-      ->second;
+  return std::find_if(std::begin(fields), std::end(fields), [&](const auto& f) { return f.first == field; })->second;
 }
 
 BaseField base_field(std::string_view name) {
@@ -50,8 +49,7 @@ ClassFunction character_of(const Representation& V, const CharacterTable& table,
 namespace {
 
 /// Characters to what is irreducible over R or Q. \throws LimitError if a Schur index is not decided.
-void apply_indices(std::vector<Constituent>& parts, const CharacterTable& table, BaseField over,
-                   const Task& task) {
+void apply_indices(std::vector<Constituent>& parts, const CharacterTable& table, BaseField over, const Task& task) {
   if (over == BaseField::complex) return;
   std::vector<std::size_t> rows;
   for (const Constituent& part : parts) rows.push_back(part.irreps.front());

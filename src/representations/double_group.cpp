@@ -20,10 +20,8 @@ namespace {
 using Quaternion = std::array<Cyclotomic, 4>;
 
 Quaternion product(const Quaternion& p, const Quaternion& q) {
-  return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
-          p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-          p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
-          p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+  return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+          p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
 Cyclotomic determinant(const FieldMatrix& A) {
@@ -66,8 +64,8 @@ FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
   const FiniteGroup G = point_group(schoenflies);
   const auto& symbol = *G.structure().as<structure::PointGroup>();
   if (G.order() > max_doubled_order)
-    throw LimitError(fmt::format("the double group of {} acts on its {} elements; up to {} are taken",
-                                 schoenflies, Integer(G.order() * 2).str(), 2 * max_doubled_order));
+    throw LimitError(fmt::format("the double group of {} acts on its {} elements; up to {} are taken", schoenflies,
+                                 Integer(G.order() * 2).str(), 2 * max_doubled_order));
   const Representation V = cartesian_representation(G, task);
   structure::DoubleGroup::Lifts lifts;
   std::vector<Quaternion> quaternions;
@@ -104,16 +102,15 @@ FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
       task.poll();
       const std::size_t to = places.at(x * lifts.elements[k]);
       const bool changed = sign_of_quotient(product(q, quaternions[k]), quaternions[to]) < 0;
-      for (std::size_t s = 0; s < 2; ++s)
-        images[2 * k + s] = static_cast<Point>(2 * to + (changed ? 1 - s : s));
+      for (std::size_t s = 0; s < 2; ++s) images[2 * k + s] = static_cast<Point>(2 * to + (changed ? 1 - s : s));
     }
     generators.emplace_back(std::move(images));
   }
   std::vector<Point> turn(degree);
   for (std::size_t i = 0; i < degree; ++i) turn[i] = static_cast<Point>(i ^ 1U);
   if (FiniteGroup(degree, generators).order(task) != degree) generators.emplace_back(std::move(turn));
-  const structure::DoubleGroup structure{
-      symbol, std::make_shared<const structure::DoubleGroup::Lifts>(std::move(lifts))};
+  const structure::DoubleGroup structure{symbol,
+                                         std::make_shared<const structure::DoubleGroup::Lifts>(std::move(lifts))};
   return FiniteGroup::built_as(structure, degree, std::move(generators));
 }
 

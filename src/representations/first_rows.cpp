@@ -24,7 +24,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr int most_words = 1000;  ///< elements of a stabilizer tried; each misses with small probability
+constexpr int most_words = 1000;             ///< elements of a stabilizer tried; each misses with small probability
 constexpr std::size_t largest_kernel = 300;  ///< the degree up to which Specht modules are taken by matrices
 constexpr int extra_elements = 6;            ///< words that make Schreier trees shallow
 
@@ -45,8 +45,7 @@ class OrbitSearch {
   OrbitSearch(const Representation& V, const Task& task) : degree_(V.group().degree()) {
     const std::vector<SignedPermutation> images = V.generator_images();
     std::vector<ActingElement> elements;
-    for (std::size_t s = 0; s < images.size(); ++s)
-      elements.push_back({V.group().generators()[s], images[s]});
+    for (std::size_t s = 0; s < images.size(); ++s) elements.push_back({V.group().generators()[s], images[s]});
     if (!elements.empty()) {
       words_.emplace(elements);
       for (int k = 0; k < extra_elements; ++k) elements.push_back(words_->next(rng_));
@@ -86,8 +85,7 @@ class OrbitSearch {
       std::size_t number;
     };
     std::vector<Walker> walkers;
-    for (std::size_t k = 0; k < points.size(); ++k)
-      walkers.push_back({SignedPoint(static_cast<Point>(points[k])), k});
+    for (std::size_t k = 0; k < points.size(); ++k) walkers.push_back({SignedPoint(static_cast<Point>(points[k])), k});
     std::vector<std::size_t> first(points.size(), 0);
     FieldMatrix vectors = w.select_cols(first);  // column i is that of walkers[i]
     std::vector<FieldMatrix> home;
@@ -102,13 +100,11 @@ class OrbitSearch {
         FieldMatrix chosen = vectors.select_cols(list);
         if (step == root) {
           home.push_back(std::move(chosen));
-          for (const std::size_t i : list)
-            arrived.push_back(2 * walkers[i].number + walkers[i].at.negative());
+          for (const std::size_t i : list) arrived.push_back(2 * walkers[i].number + walkers[i].at.negative());
           continue;
         }
         parts.push_back(inverse_matrices[step].times(chosen, task));
-        for (const std::size_t i : list)
-          left.push_back({inverses_[step].image(walkers[i].at), walkers[i].number});
+        for (const std::size_t i : list) left.push_back({inverses_[step].image(walkers[i].at), walkers[i].number});
       }
       if (!parts.empty()) vectors = horizontal_stack(parts);
       walkers = std::move(left);
@@ -139,17 +135,16 @@ class OrbitSearch {
 struct EntryClasses {
   std::vector<std::uint32_t> of_point;  ///< the class of every point; none: the entry is 0
   std::vector<std::size_t> first;       ///< the first point of every class
-  FieldMatrix vectors;      ///< dim R x classes: the entry of class c under a form f is f vectors(., c)
-  std::uint32_t order = 1;  ///< of the root of unity
+  FieldMatrix vectors;                  ///< dim R x classes: the entry of class c under a form f is f vectors(., c)
+  std::uint32_t order = 1;              ///< of the root of unity
   std::vector<std::uint32_t> exponent;  ///< of every point; empty: all are 0
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 };
 
 /// The classes for the seed of R, or for a vector over the field M of R that its traces give where the seed is
 /// over a larger one.
-EntryClasses entry_classes(const Representation& V, const IrreducibleRepresentation& R,
-                           const OrbitSearch& search, const std::vector<FieldMatrix>& inverse_matrices,
-                           const Task& task) {
+EntryClasses entry_classes(const Representation& V, const IrreducibleRepresentation& R, const OrbitSearch& search,
+                           const std::vector<FieldMatrix>& inverse_matrices, const Task& task) {
   const AbelianField M = R.representation.field();
   const AbelianField L = AbelianField::compositum(
       M, AbelianField::compositum(R.seed.vector.field(), AbelianField::generated_by(R.seed.values)));
@@ -198,8 +193,7 @@ EntryClasses entry_classes(const Representation& V, const IrreducibleRepresentat
 /// The linear forms on R that the stabilizers of the first vectors of all kinds of modules multiply by signs,
 /// rows over R's field.
 std::vector<FieldMatrix> stabilized_forms(const OrbitModules& parts, std::vector<OrbitSearch>& searches,
-                                          const IrreducibleRepresentation& R, std::size_t m,
-                                          const Task& task) {
+                                          const IrreducibleRepresentation& R, std::size_t m, const Task& task) {
   const AbelianField& M = R.representation.field();
   const std::size_t d = R.representation.dimension();
   std::vector<FieldMatrix> forms(searches.size(), FieldMatrix::identity(M, d));
@@ -210,8 +204,7 @@ std::vector<FieldMatrix> stabilized_forms(const OrbitModules& parts, std::vector
   };
   for (int tried = 0; total() > m; ++tried) {
     task.poll();
-    if (tried == most_words)
-      throw InternalError("first_rows: the forms that a stabilizer keeps were not found");
+    if (tried == most_words) throw InternalError("first_rows: the forms that a stabilizer keeps were not found");
     for (std::size_t k = 0; k < forms.size(); ++k) {
       FieldMatrix& F = forms[k];
       if (F.rows() == 0) continue;
@@ -221,8 +214,7 @@ std::vector<FieldMatrix> stabilized_forms(const OrbitModules& parts, std::vector
       F = null_space(moved - Cyclotomic(sign) * columns, task).over(M) * F;
     }
   }
-  if (total() != m)
-    throw InternalError(fmt::format("first_rows: {} forms where characters say {}", total(), m));
+  if (total() != m) throw InternalError(fmt::format("first_rows: {} forms where characters say {}", total(), m));
   return forms;
 }
 
@@ -266,8 +258,7 @@ class ColumnWriter {
 };
 
 /// The columns of one orbit.
-void write_columns(FirstRows& to, const ModuleRows& part, const OrbitModules::Place& place,
-                   const Task& task) {
+void write_columns(FirstRows& to, const ModuleRows& part, const OrbitModules::Place& place, const Task& task) {
   const EntryClasses& classes = part.classes;
   const auto vector_at = [&](std::size_t i) {
     return place.vectors.empty() ? SignedPoint(static_cast<Point>(i)) : place.vectors[i];
@@ -303,26 +294,20 @@ void find_monomial(FirstRows& to, const OrbitModules& parts, std::vector<OrbitSe
   for (std::size_t k = 0; k < forms.size(); ++k) {
     if (forms[k].rows() == 0) continue;
     std::vector<FieldMatrix> matrices;
-    for (const ActingElement& g : searches[k].inverses())
-      matrices.push_back(R.representation.field_matrix(g.element));
+    for (const ActingElement& g : searches[k].inverses()) matrices.push_back(R.representation.field_matrix(g.element));
     ModuleRows part{entry_classes(parts.kinds()[k], R, searches[k], matrices, task), {}, {}};
     if (part.classes.first.empty()) throw InternalError("first_rows: a seed has no image in a module");
-    FieldEchelon echelon =
-        primitive_echelon(forms[k].times(part.classes.vectors, task).over(to.basis.field), task);
-    if (echelon.matrix.rows() != forms[k].rows())
-      throw InternalError("first_rows: the images of a seed are dependent");
+    FieldEchelon echelon = primitive_echelon(forms[k].times(part.classes.vectors, task).over(to.basis.field), task);
+    if (echelon.matrix.rows() != forms[k].rows()) throw InternalError("first_rows: the images of a seed are dependent");
     part.entries = std::move(echelon.matrix);
     part.pivots = std::move(echelon.pivots);
     found.emplace(k, std::move(part));
   }
   std::uint64_t entries = 0;
-  for (const auto& [k, part] : found)
-    entries += parts.count(k) * part.entries.rows() * part.classes.of_point.size();
-  task.require_memory(saturated_product(2 * sizeof(Cyclotomic), entries),
-                      "the first rows of a representation");
+  for (const auto& [k, part] : found) entries += parts.count(k) * part.entries.rows() * part.classes.of_point.size();
+  task.require_memory(saturated_product(2 * sizeof(Cyclotomic), entries), "the first rows of a representation");
   for (const OrbitModules::Place& place : parts.places())
-    if (const auto part = found.find(place.kind); part != found.end())
-      write_columns(to, part->second, place, task);
+    if (const auto part = found.find(place.kind); part != found.end()) write_columns(to, part->second, place, task);
 }
 
 /// The columns that span what the rows of a matrix span.
@@ -339,8 +324,7 @@ void write_echelon(FirstRows& to, const FieldMatrix& rows, const Task& task) {
 }
 
 /// First rows of any V from its isotypic component.
-void find_general(FirstRows& to, const Representation& V, const IrreducibleRepresentation& R,
-                  const Task& task) {
+void find_general(FirstRows& to, const Representation& V, const IrreducibleRepresentation& R, const Task& task) {
   const IsotypicMaps maps = isotypic_maps(V, R, to.multiplicity, task);
   std::vector<std::size_t> first;
   for (std::size_t a = 0; a < to.multiplicity; ++a) first.push_back(a * R.representation.dimension());
@@ -350,8 +334,7 @@ void find_general(FirstRows& to, const Representation& V, const IrreducibleRepre
 /// First rows of a Specht module of large dimension: the images of the first polytabloid. No matrix of that
 /// dimension is made.
 void find_specht(FirstRows& to, const Representation& V, const Partition& shape, const Task& task) {
-  task.require_memory(saturated_product(64 * (to.multiplicity + 1), V.dimension()),
-                      "the image of a Young symmetrizer");
+  task.require_memory(saturated_product(64 * (to.multiplicity + 1), V.dimension()), "the image of a Young symmetrizer");
   const YoungSymmetrizer symmetrizer(shape);
   write_echelon(to, symmetrized(symmetrizer, {V, false}, to.multiplicity, task).transpose(), task);
 }
@@ -384,9 +367,8 @@ FirstRows real_parts(const FirstRows& X, const CharacterTable& table) {
 }  // namespace
 
 FieldMatrix SparseColumns::matrix(const Task& task) const {
-  task.require_memory(
-      saturated_product(sizeof(Cyclotomic) + 16 * field.degree(), saturated_product(rows, columns())),
-      "a dense matrix of first rows");
+  task.require_memory(saturated_product(sizeof(Cyclotomic) + 16 * field.degree(), saturated_product(rows, columns())),
+                      "a dense matrix of first rows");
   std::vector<Cyclotomic> entries(rows * columns());
   for (std::size_t a = 0; a < columns(); ++a)
     for (std::uint64_t e = starts[a]; e < starts[a + 1]; ++e) entries[row[e] * columns() + a] = value[e];
@@ -413,8 +395,8 @@ std::vector<FirstRows> first_rows(const Representation& V, const CharacterTable&
   Integer dimension = 0;
   for (std::size_t row = 0; row < all.size(); ++row) {
     if (all[row] == 0 || done[row] != 0) continue;
-    task.progress("finding the first rows of irreducible representations",
-                  static_cast<std::uint64_t>(dimension), V.dimension());
+    task.progress("finding the first rows of irreducible representations", static_cast<std::uint64_t>(dimension),
+                  V.dimension());
     const IrreducibleRepresentation R = irreducible_representation(table, row, task);
     FirstRows X;
     X.irreps = {row};
@@ -438,13 +420,12 @@ std::vector<FirstRows> first_rows(const Representation& V, const CharacterTable&
     dimension += Integer(X.degree) * X.multiplicity;
     components.push_back(std::move(X));
   }
-  if (dimension != V.dimension())
-    throw InternalError("first_rows: the dimensions of the components do not add up");
+  if (dimension != V.dimension()) throw InternalError("first_rows: the dimensions of the components do not add up");
   return components;
 }
 
-SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, const CharacterTable& table,
-                                            BaseField over, const Task& task) {
+SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, const CharacterTable& table, BaseField over,
+                                            const Task& task) {
   SymmetryAdaptedBasis basis{
       V.group().name(), V.to_string(), V.dimension(), over, {}, first_rows(V, table, over, task)};
   for (const FirstRows& part : basis.components) basis.names.push_back(row_names(table, part.irreps));

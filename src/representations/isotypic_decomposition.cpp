@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t max_reduced = 60;             ///< vectors that lattice reduction shortens
 constexpr std::uint64_t largest_decomposed = 6000;  ///< the largest dimension that is decomposed explicitly
-constexpr int max_elements = 1000;  ///< group elements tried; each misses with small probability
+constexpr int max_elements = 1000;                  ///< group elements tried; each misses with small probability
 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
 class ElementSource {
@@ -46,11 +46,9 @@ struct SeedPair {
 SeedPair seed_pair(const IrreducibleRepresentation& R, const AbelianField& L, const Task& task) {
   const FieldMatrix form = left_eigenvectors(R.representation, R.seed.generators, R.seed.values, L, task);
   const FieldMatrix vector = R.seed.vector.over(L);
-  if (form.rows() != 1)
-    throw InternalError("isotypic_maps: the seed of an irreducible representation is not single");
+  if (form.rows() != 1) throw InternalError("isotypic_maps: the seed of an irreducible representation is not single");
   const Cyclotomic product = (form * vector)(0, 0);
-  if (product.is_zero())
-    throw InternalError("isotypic_maps: the seed of an irreducible representation vanishes");
+  if (product.is_zero()) throw InternalError("isotypic_maps: the seed of an irreducible representation vanishes");
   return {vector, form, product};
 }
 
@@ -69,14 +67,12 @@ struct SeedImages {
 
 /// The seed's images in one module, as far as they are known: vectors in coordinates on `right`, forms on `left`.
 struct SeedSearch {
-  SeedSearch(const Representation& V_, const IrreducibleRepresentation& R, const AbelianField& L,
-             const Task& task)
+  SeedSearch(const Representation& V_, const IrreducibleRepresentation& R, const AbelianField& L, const Task& task)
       : V(V_),
         right(right_eigenvectors(V, R.seed.generators, R.seed.values, L, task)),
         left(left_eigenvectors(V, R.seed.generators, R.seed.values, L, task)) {
     const std::size_t r = right.cols();
-    if (left.rows() != r)
-      throw InternalError("isotypic_maps: a subgroup keeps vectors and forms that do not pair");
+    if (left.rows() != r) throw InternalError("isotypic_maps: a subgroup keeps vectors and forms that do not pair");
     task.require_memory(40 * L.degree() * r * (3 * r + V.dimension()), "the images of a seed");
     X = Y = FieldMatrix::identity(L, r);
   }
@@ -107,9 +103,8 @@ struct SeedSearch {
 };
 
 /// The images of all kinds of modules at once, until there are no more than m images in V together.
-std::vector<SeedImages> seed_images(const OrbitModules& parts, const IrreducibleRepresentation& R,
-                                    const SeedPair& seed, std::size_t m, const AbelianField& L,
-                                    const Task& task) {
+std::vector<SeedImages> seed_images(const OrbitModules& parts, const IrreducibleRepresentation& R, const SeedPair& seed,
+                                    std::size_t m, const AbelianField& L, const Task& task) {
   std::vector<SeedSearch> searches;
   for (const Representation& V : parts.kinds()) searches.emplace_back(V, R, L, task);
   const auto total = [&](const auto& of) {
@@ -125,14 +120,13 @@ std::vector<SeedImages> seed_images(const OrbitModules& parts, const Irreducible
     task.poll();
     if (tried == max_elements) throw InternalError("isotypic_maps: the images of a seed were not found");
     const Permutation g = elements.next();
-    const Cyclotomic phi =
-        (seed.form * R.representation.apply(g, seed.vector))(0, 0) * seed.product.inverse();
+    const Cyclotomic phi = (seed.form * R.representation.apply(g, seed.vector))(0, 0) * seed.product.inverse();
     const bool more_vectors = vectors() > m, more_forms = forms() > m;
     for (SeedSearch& search : searches) search.narrow(g, phi, more_vectors, more_forms, task);
   }
   if (vectors() != m || forms() != m)
-    throw InternalError(fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}",
-                                    vectors(), forms(), m));
+    throw InternalError(
+        fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}", vectors(), forms(), m));
   std::vector<SeedImages> images;
   for (const SeedSearch& search : searches) images.push_back(search.found(seed, L, task));
   return images;
@@ -207,8 +201,7 @@ std::vector<FieldMatrix> generator_matrices(const Representation& R) {
 
 /// The maps over the field M of V and R together, a subfield of the one L in which the seed is found: traces of their
 /// multiples are maps over M, of which as many are independent as there are copies.
-IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const AbelianField& M,
-                                const Task& task) {
+IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const AbelianField& M, const Task& task) {
   const std::size_t d = maps.inclusion.cols() / m;
   const FieldMatrix all = horizontal_stack(traces_of_multiples(maps.inclusion, M));
   // A map that vanishes at one vector of R is 0: the first columns of the copies decide.
@@ -222,8 +215,8 @@ IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const A
 }
 
 /// The maps over F of an irreducible R of dimension d that is over L and has so many conjugates over F, from its maps over L.
-IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t conjugates,
-                           const AbelianField& L, const AbelianField& F, const Task& task) {
+IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t conjugates, const AbelianField& L,
+                           const AbelianField& F, const Task& task) {
   const std::size_t m = maps.inclusion.cols() / d, n = maps.inclusion.rows();
   const std::size_t r = L.degree() / F.degree();
   if (r == 1) return maps;
@@ -291,8 +284,8 @@ class SpunMaps {
   FieldMatrix operator()(const Representation& V, const FieldMatrix& images, const Task& task) const {
     const auto& generators = V.group().generators();
     const auto spun = apply_words(
-        words_, images,
-        [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, dual_); }, task);
+        words_, images, [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, dual_); },
+        task);
     return divided(by_copies(spun, images.cols()), basis_, images.cols(), task).over(at_.L);
   }
 
@@ -333,8 +326,7 @@ std::vector<IsotypicMaps> maps_of_parts(const MapProblem& at, const OrbitModules
 }
 
 /// Maps of V from those of its parts, which are over K.
-IsotypicMaps together(const OrbitModules& parts, const std::vector<IsotypicMaps>& maps,
-                      const AbelianField& K) {
+IsotypicMaps together(const OrbitModules& parts, const std::vector<IsotypicMaps>& maps, const AbelianField& K) {
   std::vector<FieldMatrix> inclusions, projections;
   for (const IsotypicMaps& part : maps) {
     inclusions.push_back(part.inclusion);
@@ -349,8 +341,7 @@ FieldMatrix young_maps(const MapProblem& at, bool dual, const Task& task) {
   const SpinWords& words = symmetrizer.words();
   const auto spun = [&](const VectorAction& act, const FieldMatrix& x) {
     return apply_words(
-        words, x,
-        [&](std::size_t k, const FieldMatrix& X) { return act(symmetrizer.transpositions()[k], X); }, task);
+        words, x, [&](std::size_t k, const FieldMatrix& X) { return act(symmetrizer.transpositions()[k], X); }, task);
   };
   const VectorAction inside{at.R.representation, dual}, outside{at.V, dual};
   const FieldMatrix maps = by_copies(spun(outside, symmetrized(symmetrizer, outside, at.m, task)), at.m);
@@ -367,8 +358,8 @@ std::size_t index_over(const CharacterTable& table, std::size_t row, BaseField o
 
 }  // namespace
 
-IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
-                           std::size_t multiplicity, const Task& task) {
+IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                           const Task& task) {
   const MapProblem at(V, R, multiplicity, task);
   if (multiplicity == 0) return no_maps(V, at.M);
   const OrbitModules parts(V, task);
@@ -388,8 +379,7 @@ FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation&
 FieldMatrix projections(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
                         const Task& task) {
   const MapProblem at(V, R, multiplicity, task);
-  if (!R.shape || at.L != at.M || multiplicity == 0)
-    return isotypic_maps(V, R, multiplicity, task).projection;
+  if (!R.shape || at.L != at.M || multiplicity == 0) return isotypic_maps(V, R, multiplicity, task).projection;
   const FieldMatrix maps = young_maps(at, true, task).transpose();
   if (const std::string broken = broken_projection(V, maps, at.matrices, multiplicity, task); !broken.empty())
     throw InternalError("projections: " + broken);
@@ -437,13 +427,9 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
                     ? no_maps(parts.kinds()[k], F)
                     : over_subfield(maps[k], R.representation.dimension(), irreps.size(), L, F, task);
     IsotypicMaps whole = together(parts, maps, F);
-    IsotypicComponent component{std::move(irreps),
-                                F,
-                                {},
-                                R.representation.dimension() * galois.size(),
-                                0,
-                                std::move(whole.inclusion),
-                                std::move(whole.projection)};
+    IsotypicComponent component{
+        std::move(irreps),          F, {}, R.representation.dimension() * galois.size(), 0, std::move(whole.inclusion),
+        std::move(whole.projection)};
     for (const FieldMatrix& A : at.matrices) component.matrices.push_back(restrict_scalars(A.over(L), F));
     component.multiplicity = component.inclusion.cols() / component.degree;
     dimension += component.inclusion.cols();
@@ -470,8 +456,7 @@ bool has_character(const IsotypicComponent& part, const Representation& V, const
       task.poll();
       const FieldMatrix moved = V.apply(table.classes()[c].representative, part.inclusion);
       const std::size_t entries = moved.rows() * moved.cols();
-      const Cyclotomic trace =
-          (part.projection.reshape(1, entries) * moved.transpose().reshape(entries, 1))(0, 0);
+      const Cyclotomic trace = (part.projection.reshape(1, entries) * moved.transpose().reshape(entries, 1))(0, 0);
       Cyclotomic expected;
       for (const std::size_t row : part.irreps) expected += table(row, c);
       if (trace != copies * expected) agrees = false;
@@ -482,8 +467,8 @@ bool has_character(const IsotypicComponent& part, const Representation& V, const
 
 }  // namespace
 
-void verify(std::span<const IsotypicComponent> components, const Representation& V,
-            const CharacterTable& table, const Task& task) {
+void verify(std::span<const IsotypicComponent> components, const Representation& V, const CharacterTable& table,
+            const Task& task) {
   if (!(V.group() == table.group()))
     throw DomainError("verify: the representation belongs to " + V.group().name() + ", the table to " +
                       table.group().name());
@@ -498,15 +483,13 @@ void verify(std::span<const IsotypicComponent> components, const Representation&
     bool fits = width > 0 && part.inclusion.rows() == V.dimension() && part.inclusion.cols() == width &&
                 part.projection.rows() == width && part.projection.cols() == V.dimension() &&
                 part.matrices.size() == V.group().generators().size() && !part.irreps.empty();
-    for (const FieldMatrix& A : part.matrices)
-      fits = fits && A.rows() == part.degree && A.cols() == part.degree;
+    for (const FieldMatrix& A : part.matrices) fits = fits && A.rows() == part.degree && A.cols() == part.degree;
     if (!fits) fail("the matrices do not have the sizes that the degree and the multiplicity ask for");
     for (const std::size_t row : part.irreps) {
       if (row >= table.size() || seen[row] != 0) fail(fmt::format("character {} is no row of its own", row));
       seen[row] = 1;
     }
-    const std::string broken =
-        broken_claim(V, part.inclusion, part.projection, part.matrices, part.multiplicity, task);
+    const std::string broken = broken_claim(V, part.inclusion, part.projection, part.matrices, part.multiplicity, task);
     if (!broken.empty()) fail(broken);
     if (!has_character(part, V, table, task)) fail("the traces are not those of the stated characters");
     dimension += width;

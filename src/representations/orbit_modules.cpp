@@ -24,8 +24,7 @@ struct OrbitWalk {
 class OrbitWalker {
  public:
   explicit OrbitWalker(const Representation& V) : node_(V.node()), place_(V.dimension(), outside) {
-    for (const Permutation& s : V.group().generators())
-      node_.write_image(s, images_.emplace_back(V.dimension()));
+    for (const Permutation& s : V.group().generators()) node_.write_image(s, images_.emplace_back(V.dimension()));
   }
 
   OrbitWalk from(Point start, const Task& task) {
@@ -60,8 +59,7 @@ class OrbitWalker {
           place = expected.point();
           walk.vectors.push_back(y.flipped(expected.negative()));
         }
-        same = place == expected.point() &&
-               (y.negative() != walk.vectors[place].negative()) == expected.negative();
+        same = place == expected.point() && (y.negative() != walk.vectors[place].negative()) == expected.negative();
       }
     }
     forget(walk);
@@ -124,11 +122,10 @@ class OrbitModule final : public RepresentationNode {
 
 OrbitModules::OrbitModules(const Representation& V, const Task& task) : dimension_(V.dimension()) {
   if (V.is_monomial() && V.dimension() > 0) {
-    task.require_memory((12 * V.group().generators().size() + 24) * V.dimension(),
-                        "the orbits of basis vectors");
+    task.require_memory((12 * V.group().generators().size() + 24) * V.dimension(), "the orbits of basis vectors");
     OrbitWalker walker(V);
     const auto place =
-        std::make_shared<std::vector<SignedPoint>>(V.dimension());  // one for all kinds: orbits are disjoint
+        std::make_shared<std::vector<SignedPoint>>(V.dimension());             // one for all kinds: orbits are disjoint
     std::map<std::size_t, std::vector<std::pair<std::size_t, Images>>> known;  // by length
     std::vector<char> seen(V.dimension(), 0);
     for (Point start = 0; start < V.dimension(); ++start) {

@@ -54,8 +54,7 @@ Orthogonalized orthogonalized(const FieldMatrix& H, const Task& task) {
   }
   const FieldMatrix B = H.block(0, a, a, b);
   Orthogonalized first = orthogonalized(H.block(0, 0, a, a), task);
-  const FieldMatrix X =
-      first.columns * (diagonal_of(inverses_of(first.norms)) * (adjoint_of(first.columns) * B));
+  const FieldMatrix X = first.columns * (diagonal_of(inverses_of(first.norms)) * (adjoint_of(first.columns) * B));
   Orthogonalized second = orthogonalized(H.block(a, a, b, b) - adjoint_of(B) * X, task);
   const FieldMatrix above[] = {first.columns, Cyclotomic(-1) * (X * second.columns)};
   const FieldMatrix below[] = {FieldMatrix(AbelianField(), b, a), second.columns};
@@ -67,8 +66,7 @@ Orthogonalized orthogonalized(const FieldMatrix& H, const Task& task) {
 /// Vectors times a form, which is the identity more often than not.
 class FormProduct {
  public:
-  explicit FormProduct(const FieldMatrix& H)
-      : H_(H), one_(H == FieldMatrix::identity(AbelianField(), H.rows())) {}
+  explicit FormProduct(const FieldMatrix& H) : H_(H), one_(H == FieldMatrix::identity(AbelianField(), H.rows())) {}
   bool is_one() const { return one_; }
   FieldMatrix operator()(const FieldMatrix& X) const { return one_ ? X : H_ * X; }
 
@@ -121,8 +119,7 @@ FieldMatrix invariant_hermitian_form(const Representation& V, const Task& task) 
   return H;
 }
 
-FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R,
-                           const Task& task) {
+FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R, const Task& task) {
   const FieldMatrix H = invariant_form(R, task);
   const AbelianField &F = form.representation.field(), &K = R.representation.field();
   const std::size_t d = R.representation.dimension(), n = form.representation.dimension(), r = n / d;
@@ -144,8 +141,7 @@ FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleReprese
 }
 
 std::complex<double> RootMatrix::operator()(std::size_t i, std::size_t k) const {
-  return matrix(i, k).to_complex() *
-         std::sqrt(row_norms[i].to_complex().real() / col_norms[k].to_complex().real());
+  return matrix(i, k).to_complex() * std::sqrt(row_norms[i].to_complex().real() / col_norms[k].to_complex().real());
 }
 
 std::optional<SignedRoot> RootMatrix::signed_root(std::size_t i, std::size_t k) const {
@@ -229,8 +225,7 @@ std::vector<FieldMatrix> orthogonal_to_each_other(const IsotypicComponent& part,
   return copies;
 }
 
-OrthonormalComponent orthonormal_component(const IsotypicComponent& part, const FormProduct& H,
-                                           const Task& task) {
+OrthonormalComponent orthonormal_component(const IsotypicComponent& part, const FormProduct& H, const Task& task) {
   const std::vector<FieldMatrix> copies = orthogonal_to_each_other(part, H, task);
   const FieldMatrix own = scaled_to_one(adjoint_of(copies[0]) * H(copies[0]));
   const OrthonormalBasis basis = orthonormal_basis(own, task);
@@ -271,8 +266,8 @@ void require_action(const OrthonormalComponent& part, const Representation& V, c
 }  // namespace
 
 OrthonormalDecomposition orthonormal_decomposition(const Representation& V,
-                                                   const std::vector<IsotypicComponent>& components,
-                                                   BaseField over, const Task& task) {
+                                                   const std::vector<IsotypicComponent>& components, BaseField over,
+                                                   const Task& task) {
   if (over == BaseField::rational)
     throw DomainError(
         "orthonormal bases have square roots in them, and are over the real or the complex numbers: "

@@ -33,8 +33,7 @@ class Extension {
   void prove(const OrderProof& proof) {
     for (std::size_t k = 0; k < images_.size(); ++k)
       if (!(power(images_[k], chain_.elements()[k].order()) == one_))
-        refuse_matrices(
-            fmt::format("the matrix of generator {} of {} has another order than the generator", k, name_));
+        refuse_matrices(fmt::format("the matrix of generator {} of {} has another order than the generator", k, name_));
     for (const Word& word : proof.words) images_.push_back(product_of(word));
     for (const ProvedChain::Level& level : chain_.levels()) {
       transversals_.push_back({one_});
@@ -91,9 +90,8 @@ class Extension {
     constexpr unsigned most_bits = 10000;
     const Integer height = C.height();
     if (height > 0 && msb(height) > most_bits)
-      refuse_matrices(
-          fmt::format("products of the matrices of {} grow beyond {} bits: they are those of no finite group",
-                      name_, most_bits));
+      refuse_matrices(fmt::format(
+          "products of the matrices of {} grow beyond {} bits: they are those of no finite group", name_, most_bits));
     return C;
   }
 
@@ -114,8 +112,8 @@ void verify(const MatricesClaim& claim, const Task& task) {
     task.progress("verifying representations", characters.size(), claim.entries.size());
     const std::string name = fmt::format("irrep {}", entry.irrep);
     if (entry.matrices.size() != claim.group.generators.size())
-      refuse_matrices(fmt::format("{} has {} matrices, and the group {} generators", name,
-                                  entry.matrices.size(), claim.group.generators.size()));
+      refuse_matrices(fmt::format("{} has {} matrices, and the group {} generators", name, entry.matrices.size(),
+                                  claim.group.generators.size()));
     for (const FieldMatrix& A : entry.matrices)
       if (A.rows() != entry.degree || A.cols() != entry.degree)
         refuse_matrices(fmt::format("a matrix of {} is not of the size {}", name, entry.degree));

@@ -46,16 +46,14 @@ FieldMatrix VectorAction::operator()(const Permutation& g, const FieldMatrix& X)
   return V.node().apply(dual ? g.inverse() : g, X.over(AbelianField::compositum(X.field(), V.field())), dual);
 }
 
-YoungSymmetrizer::YoungSymmetrizer(const Partition& shape)
-    : degree_(static_cast<std::size_t>(shape.weight())) {
+YoungSymmetrizer::YoungSymmetrizer(const Partition& shape) : degree_(static_cast<std::size_t>(shape.weight())) {
   const std::vector<Tableau> tableaux = standard_tableaux(shape);
   for (const auto& row : tableaux.front().rows()) {
     rows_.emplace_back(row.begin(), row.end());
     columns_.resize(std::max(columns_.size(), row.size()));
     for (std::size_t j = 0; j < row.size(); ++j) columns_[j].push_back(static_cast<Point>(row[j]));
   }
-  for (Point i = 0; i + 1 < degree_; ++i)
-    transpositions_.push_back(swap_of(degree_, i, static_cast<Point>(i + 1)));
+  for (Point i = 0; i + 1 < degree_; ++i) transpositions_.push_back(swap_of(degree_, i, static_cast<Point>(i + 1)));
   // Every standard tableau but the first has an i above i + 1, not in one column; exchanged they give an earlier one.
   words_ = {{0}, {0}};
   for (std::size_t t = 1; t < tableaux.size(); ++t) {
@@ -71,15 +69,14 @@ YoungSymmetrizer::YoungSymmetrizer(const Partition& shape)
   }
 }
 
-FieldMatrix YoungSymmetrizer::operator()(const VectorAction& act, const FieldMatrix& X,
-                                         const Task& task) const {
+FieldMatrix YoungSymmetrizer::operator()(const VectorAction& act, const FieldMatrix& X, const Task& task) const {
   return act.dual ? sum(rows_, false, act, sum(columns_, true, act, X, task), task)
                   : sum(columns_, true, act, sum(rows_, false, act, X, task), task);
 }
 
 // The sum over the symmetric group on p_0, ..., p_k is that over the one without p_k, times 1 + (p_0 p_k) + ....
-FieldMatrix YoungSymmetrizer::sum(const std::vector<std::vector<Point>>& parts, bool signs,
-                                  const VectorAction& act, FieldMatrix X, const Task& task) const {
+FieldMatrix YoungSymmetrizer::sum(const std::vector<std::vector<Point>>& parts, bool signs, const VectorAction& act,
+                                  FieldMatrix X, const Task& task) const {
   for (const std::vector<Point>& part : parts)
     for (std::size_t k = 1; k < part.size(); ++k) {
       FieldMatrix moved = act(swap_of(degree_, part[0], part[k]), X);
@@ -92,8 +89,7 @@ FieldMatrix YoungSymmetrizer::sum(const std::vector<std::vector<Point>>& parts, 
   return X;
 }
 
-FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m,
-                        const Task& task) {
+FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m, const Task& task) {
   Rng rng(11);  // the space does not depend on it
   const std::size_t n = act.V.dimension();
   for (std::size_t count = m + 1; count <= 64 * (m + 1); count *= 2) {

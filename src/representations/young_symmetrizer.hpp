@@ -42,8 +42,8 @@ class YoungSymmetrizer {
   const std::vector<Permutation>& transpositions() const { return transpositions_; }
 
  private:
-  FieldMatrix sum(const std::vector<std::vector<Point>>& parts, bool signs, const VectorAction& act,
-                  FieldMatrix X, const Task& task) const;
+  FieldMatrix sum(const std::vector<std::vector<Point>>& parts, bool signs, const VectorAction& act, FieldMatrix X,
+                  const Task& task) const;
 
   std::vector<std::vector<Point>> rows_, columns_;  ///< the rows and columns of T
   std::size_t degree_;
@@ -53,7 +53,6 @@ class YoungSymmetrizer {
 
 /// A basis of the image of the symmetrizer, whose dimension is m: columns, those of a reduced echelon form.
 /// \par Cost  the symmetrizer applied to m + 1 vectors
-FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m,
-                        const Task& task);
+FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m, const Task& task);
 
 }  // namespace intertwine

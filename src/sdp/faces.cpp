@@ -79,8 +79,7 @@ class FaceFinder {
 
   std::map<std::size_t, FaceMap> maps() const {
     std::map<std::size_t, FaceMap> found;
-    for (const auto& [block, columns] : columns_)
-      found.emplace(block, map_of(*place_.at(block).second, columns));
+    for (const auto& [block, columns] : columns_) found.emplace(block, map_of(*place_.at(block).second, columns));
     return found;
   }
 
@@ -167,8 +166,7 @@ class FaceFinder {
   }
 
   /// A basis of the kernel of sign S by columns, if sign S is positive semidefinite: elimination on the diagonal.
-  std::optional<std::vector<RationalRow>> semidefinite_kernel(const ExactBlock& S, std::size_t n,
-                                                              int sign) const {
+  std::optional<std::vector<RationalRow>> semidefinite_kernel(const ExactBlock& S, std::size_t n, int sign) const {
     std::vector<std::uint32_t> support;
     for (const auto& [at, value] : S)
       if (support.empty() || support.back() != at.first) support.push_back(at.first);
@@ -177,15 +175,13 @@ class FaceFinder {
     std::map<std::uint32_t, std::size_t> place;
     for (std::size_t k = 0; k < s; ++k) place[support[k]] = k;
     std::vector<Rational> M(s * s);
-    for (const auto& [at, value] : S)
-      M[place[at.first] * s + place[at.second]] = sign > 0 ? value : Rational(-value);
+    for (const auto& [at, value] : S) M[place[at.first] * s + place[at.second]] = sign > 0 ? value : Rational(-value);
     const std::vector<Rational> whole = M;
     std::vector<std::size_t> left(s);
     for (std::size_t k = 0; k < s; ++k) left[k] = k;
     while (!left.empty()) {
       task_.poll();
-      const auto pivot =
-          std::find_if(left.begin(), left.end(), [&](std::size_t k) { return M[k * s + k] != 0; });
+      const auto pivot = std::find_if(left.begin(), left.end(), [&](std::size_t k) { return M[k * s + k] != 0; });
       if (pivot == left.end()) {
         for (const std::size_t i : left)
           for (const std::size_t j : left)
@@ -284,8 +280,7 @@ bool may_be_semidefinite(const std::vector<NumericEntry>& A) {
 
 }  // namespace
 
-std::vector<NumericEntry> restricted(const std::vector<NumericEntry>& A,
-                                     const std::vector<ReducedBlock>& blocks,
+std::vector<NumericEntry> restricted(const std::vector<NumericEntry>& A, const std::vector<ReducedBlock>& blocks,
                                      const std::map<std::size_t, FaceMap>& maps) {
   std::vector<NumericEntry> out;
   for (std::size_t first = 0; first < A.size();) {
@@ -322,8 +317,7 @@ std::vector<NumericEntry> restricted(const std::vector<NumericEntry>& A,
 }
 
 FoundFaces find_faces(const RowAnalysis& analysis, const std::vector<const OrbitSums*>& sums,
-                      const std::vector<std::size_t>& numbers, const ReducedProblem& problem,
-                      const Task& task) {
+                      const std::vector<std::size_t>& numbers, const ReducedProblem& problem, const Task& task) {
   FoundFaces found;
   FaceFinder finder(analysis, task);
   std::vector<std::vector<NumericEntry>> current = problem.A;
@@ -342,8 +336,7 @@ FoundFaces find_faces(const RowAnalysis& analysis, const std::vector<const Orbit
     }
     if (!again) break;
     found.maps = finder.maps();
-    for (std::size_t k = 0; k < sums.size(); ++k)
-      current[k] = restricted(problem.A[k], problem.blocks, found.maps);
+    for (std::size_t k = 0; k < sums.size(); ++k) current[k] = restricted(problem.A[k], problem.blocks, found.maps);
   }
   if (found.steps.empty()) return found;
   std::uint64_t rows = 0;

@@ -39,12 +39,10 @@ struct FoundFaces {
 /// doubles
 /// \param numbers  the constraints before, for the steps
 FoundFaces find_faces(const RowAnalysis& analysis, const std::vector<const OrbitSums*>& sums,
-                      const std::vector<std::size_t>& numbers, const ReducedProblem& problem,
-                      const Task& task);
+                      const std::vector<std::size_t>& numbers, const ReducedProblem& problem, const Task& task);
 
 /// P^T A P on the blocks that became smaller; entries that rounding leaves of zeros are dropped.
-std::vector<NumericEntry> restricted(const std::vector<NumericEntry>& A,
-                                     const std::vector<ReducedBlock>& blocks,
+std::vector<NumericEntry> restricted(const std::vector<NumericEntry>& A, const std::vector<ReducedBlock>& blocks,
                                      const std::map<std::size_t, FaceMap>& maps);
 
 }  // namespace intertwine::sdp

@@ -68,25 +68,20 @@ ThetaVariant theta_variant(std::string_view name) {
 
 Representation vertex_symmetries(const LabelledGraph& graph, const Task& task) {
   const Automorphisms found = automorphisms(graph, task);
-  if (found.generators.empty())
-    return natural_permutation_representation(FiniteGroup(graph.vertices, {}, "1"));
+  if (found.generators.empty()) return natural_permutation_representation(FiniteGroup(graph.vertices, {}, "1"));
   return natural_permutation_representation(found.group("Aut", Automorphisms::most_images, task));
 }
 
 ThetaProblem theta_problem(const LabelledGraph& graph, const Representation& vertices, ThetaVariant variant,
                            const Task& task) {
   if (graph.directed) throw DomainError("theta is of graphs without directions");
-  if (graph.vertices == 0)
-    throw DomainError("theta is of a graph with at least one vertex, and this one has none");
+  if (graph.vertices == 0) throw DomainError("theta is of a graph with at least one vertex, and this one has none");
   const auto n = static_cast<std::uint32_t>(graph.vertices);
   if (!vertices.is_monomial() ||
-      std::ranges::any_of(vertices.generator_images(),
-                          [](const SignedPermutation& g) { return !g.is_unsigned(); }))
-    throw DomainError("the group of theta permutes the vertices; " + vertices.to_string() +
-                      " acts by other matrices");
+      std::ranges::any_of(vertices.generator_images(), [](const SignedPermutation& g) { return !g.is_unsigned(); }))
+    throw DomainError("the group of theta permutes the vertices; " + vertices.to_string() + " acts by other matrices");
   if (vertices.dimension() != n)
-    throw DomainError(
-        fmt::format("the group acts on {} vertices, and the graph has {}", vertices.dimension(), n));
+    throw DomainError(fmt::format("the group acts on {} vertices, and the graph has {}", vertices.dimension(), n));
   const PairOrbits orbits = pair_orbits(graph, vertices, task);
   task.require_memory(std::uint64_t{100} * n * n, "the entries of the problem of theta");
   SymmetricMatrix C, trace;
@@ -105,8 +100,7 @@ ThetaProblem theta_problem(const LabelledGraph& graph, const Representation& ver
   for (const bool with_sign : {false, true})
     for (std::size_t k = 0; k < orbits.pairs.size(); ++k) {
       const bool is_edge = orbits.is_edge[k] != 0;
-      const bool has_sign =
-          variant == ThetaVariant::schrijver ? !is_edge : variant == ThetaVariant::szegedy && is_edge;
+      const bool has_sign = variant == ThetaVariant::schrijver ? !is_edge : variant == ThetaVariant::szegedy && is_edge;
       if (has_sign != with_sign || (!is_edge && !has_sign)) continue;
       task.poll();
       SymmetricMatrix sum = sum_over(k);

@@ -21,9 +21,8 @@ namespace intertwine::sdp {
 
 namespace {
 
-std::vector<SignedPermutation> restricted_images(const std::vector<SignedPermutation>& images,
-                                                 const BlockOrbit& orbit, std::span<const RowPlace> places,
-                                                 bool fixed) {
+std::vector<SignedPermutation> restricted_images(const std::vector<SignedPermutation>& images, const BlockOrbit& orbit,
+                                                 std::span<const RowPlace> places, bool fixed) {
   std::vector<SignedPermutation> list;
   std::set<std::vector<SignedPoint>> seen;
   for (std::size_t k = 0; k < orbit.units.size(); ++k)
@@ -67,8 +66,7 @@ class RowAnalyser : RowAnalysis {
       orbit.size = units_.size[start];
       orbit.units = {start};
       orbit.images.emplace_back();
-      for (std::uint32_t i = 0; i < orbit.size; ++i)
-        orbit.images[0].push_back(SignedPoint(units_.first[start] + i));
+      for (std::uint32_t i = 0; i < orbit.size; ++i) orbit.images[0].push_back(SignedPoint(units_.first[start] + i));
       for (std::size_t head = 0; head < orbit.units.size(); ++head)
         for (const SignedPermutation& g : images_) {
           const std::uint32_t to = units_.of_row[g(orbit.images[head][0]).point()];
@@ -81,23 +79,19 @@ class RowAnalyser : RowAnalysis {
         }
       for (const auto& image : orbit.images)
         for (std::uint32_t i = 0; i < orbit.size; ++i)
-          places[image[i].point()] = {static_cast<std::uint32_t>(orbits.size()),
-                                      SignedPoint(i, image[i].negative())};
+          places[image[i].point()] = {static_cast<std::uint32_t>(orbits.size()), SignedPoint(i, image[i].negative())};
       orbits.push_back(std::move(orbit));
     }
   }
 
-  void add_component(BlockOrbit& orbit, Component component, std::uint64_t degree, int indicator,
-                     std::string name) {
+  void add_component(BlockOrbit& orbit, Component component, std::uint64_t degree, int indicator, std::string name) {
     const std::uint64_t m = component.copies, h = m / 2;
     component.block = blocks.size();
     // A Hermitian number is real, and counts for its conjugate too; in a real form every eigenvalue is there twice,
     // and of
     // quaternionic type twice in the Hermitian matrix already.
     component.is_complex = indicator != 1 && m > 1;
-    const std::uint64_t weight = indicator == -1            ? degree / 2
-                                 : indicator == 0 && m == 1 ? 2 * degree
-                                                            : degree;
+    const std::uint64_t weight = indicator == -1 ? degree / 2 : indicator == 0 && m == 1 ? 2 * degree : degree;
     component.weight = static_cast<double>(weight);
     variables += indicator == 1 ? m * (m + 1) / 2 : indicator == 0 ? m * m : h * (2 * h - 1);
     const char* type = indicator == 1 ? "real" : indicator == 0 ? "complex" : "quaternionic";
@@ -122,8 +116,7 @@ class RowAnalyser : RowAnalysis {
     if (fixed && orbit.size == units_.of_row.size()) return {V_, *table_};
     std::vector<SignedPermutation> local = restricted_images(images_, orbit, places, fixed);
     // A group without generators acts by no images, which would not say on how many rows.
-    if (fixed && !local.empty())
-      return {monomial_representation(V_.group(), std::move(local), {}, task_), *table_};
+    if (fixed && !local.empty()) return {monomial_representation(V_.group(), std::move(local), {}, task_), *table_};
     if (local.empty()) local.push_back(SignedPermutation::identity(orbit.size));
     Representation W = action_on_rows(local);
     CharacterTable table = character_table(W.group(), task_);
@@ -133,32 +126,29 @@ class RowAnalyser : RowAnalysis {
   void analyse_block(BlockOrbit& orbit) {
     const auto [W, table] = acting(orbit);
     const std::vector<SignedPermutation> images = W.generator_images();
-    auto pattern = std::make_shared<OrbitalPattern>(orbit.size, orbit.size, images, images,
-                                                    W.group().order(task_), 16U, task_);
+    auto pattern =
+        std::make_shared<OrbitalPattern>(orbit.size, orbit.size, images, images, W.group().order(task_), 16U, task_);
     if (!pattern->check(task_)) throw InternalError("sdp: orbits of entries are not whole");
     orbit.pattern = pattern;
     orbit.orbit_sizes = pattern->orbit_size(task_);
     number_coordinates(orbit);
     auto spherical = spherical_rows(W, table, *pattern, task_);
-    std::vector<FirstRows> all =
-        spherical ? *std::move(spherical) : first_rows(W, table, BaseField::complex, task_);
+    std::vector<FirstRows> all = spherical ? *std::move(spherical) : first_rows(W, table, BaseField::complex, task_);
     for (std::size_t k = 0; k < all.size(); ++k) {
       const FirstRows& part = all[k];
       if (part.indicator == 0 && !is_first_of_pair(table, all, k)) continue;
       if (part.indicator == 1 && !part.basis.field.is_real())
-        throw LimitError("sdp: " + table.name(part.irreps[0]) + " is known over " +
-                         part.basis.field.to_string() + " only, not over a real field");
+        throw LimitError("sdp: " + table.name(part.irreps[0]) + " is known over " + part.basis.field.to_string() +
+                         " only, not over a real field");
       // What the later ones ask of it stays: its rows of the table and its indicator.
-      FirstRows mine{part.irreps, part.degree, part.multiplicity, part.indicator, std::move(all[k].basis),
-                     part.pivots};
+      FirstRows mine{part.irreps, part.degree, part.multiplicity, part.indicator, std::move(all[k].basis), part.pivots};
       add_component(orbit, component_of(orbit, std::move(mine)), part.degree, part.indicator,
                     table.name(part.irreps[0]));
     }
   }
 
   /// The first one of two conjugate rows stands for both.
-  static bool is_first_of_pair(const CharacterTable& table, const std::vector<FirstRows>& all,
-                               std::size_t k) {
+  static bool is_first_of_pair(const CharacterTable& table, const std::vector<FirstRows>& all, std::size_t k) {
     for (std::size_t j = 0; j < k; ++j) {
       bool conjugate = all[j].indicator == 0;
       for (std::size_t c = 0; c < table.size() && conjugate; ++c)
@@ -259,8 +249,7 @@ OrbitSums orbit_sums(const SymmetricMatrix& A, const RowAnalysis& analysis) {
       const std::int64_t label = orbit.label(i.point(), j.point());
       if (label == 0) return;
       const bool negative = (i.negative() != j.negative()) != (label < 0);
-      sums[{r.orbit, static_cast<std::size_t>(std::abs(label) - 1)}] +=
-          negative ? Rational(-e.value) : e.value;
+      sums[{r.orbit, static_cast<std::size_t>(std::abs(label) - 1)}] += negative ? Rational(-e.value) : e.value;
     };
     add(r.local, c.local);
     if (e.row != e.col) add(c.local, r.local);

@@ -41,11 +41,10 @@ struct Component {
   std::size_t block = 0;   ///< the first place in the reduced problem
   std::size_t copies = 0;  ///< m
   bool is_complex = false;
-  double weight = 1;  ///< <A, X> is the sum of weight <block of A, Z> over all components
-  Square L{0};        ///< of the Gram matrix of the first rows
+  double weight = 1;                            ///< <A, X> is the sum of weight <block of A, Z> over all components
+  Square L{0};                                  ///< of the Gram matrix of the first rows
   std::vector<std::vector<BlockEntry>> orbits;  ///< for every orbit of entries E: B with E X = X B
-  std::shared_ptr<const FirstRows>
-      exact;  ///< X itself, while a problem is reduced; none for a block of size 1
+  std::shared_ptr<const FirstRows> exact;       ///< X itself, while a problem is reduced; none for a block of size 1
 };
 
 /// An orbit of blocks under the group, by its first block.

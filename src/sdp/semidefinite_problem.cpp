@@ -93,8 +93,7 @@ class Labels {
 
 }  // namespace
 
-Problem::Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<SymmetricMatrix> A,
-                 std::vector<Rational> b)
+Problem::Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<SymmetricMatrix> A, std::vector<Rational> b)
     : blocks_(std::move(blocks)), C_(std::move(C)), A_(std::move(A)), b_(std::move(b)) {
   std::uint64_t rows = 0;
   for (const Block& block : blocks_) rows += block.size;
@@ -102,19 +101,17 @@ Problem::Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<Symme
   rows_ = static_cast<std::uint32_t>(rows);
   if (A_.size() != b_.size())
     throw DomainError(fmt::format(
-        "a semidefinite program has a number b for every constraint: there are {} matrices A and {} numbers",
-        A_.size(), b_.size()));
+        "a semidefinite program has a number b for every constraint: there are {} matrices A and {} numbers", A_.size(),
+        b_.size()));
   const UnitBlocks units(blocks_);
   const auto check = [&](SymmetricMatrix& M, const std::string& name) {
     for (const SymmetricEntry& e : M) {
       if (e.row > e.col || e.col >= rows_)
-        throw DomainError(fmt::format("{} has an entry in row {} and column {} (from 0), which is {}", name,
-                                      e.row, e.col,
-                                      e.row > e.col ? "below the diagonal" : "outside of the blocks"));
+        throw DomainError(fmt::format("{} has an entry in row {} and column {} (from 0), which is {}", name, e.row,
+                                      e.col, e.row > e.col ? "below the diagonal" : "outside of the blocks"));
       if (units.of_row[e.row] != units.of_row[e.col])
-        throw DomainError(
-            fmt::format("{} has an entry in row {} and column {} (from 0), which belong to different blocks",
-                        name, e.row, e.col));
+        throw DomainError(fmt::format(
+            "{} has an entry in row {} and column {} (from 0), which belong to different blocks", name, e.row, e.col));
     }
     M = tidied(std::move(M));
   };
@@ -138,8 +135,7 @@ Representation action_on_rows(const std::vector<SignedPermutation>& generators) 
   std::set<std::vector<SignedPoint>> seen;
   std::vector<SignedPermutation> images;
   for (const SignedPermutation& g : generators) {
-    if (g.degree() != n)
-      throw DomainError(fmt::format("the generators permute {} and {} rows", n, g.degree()));
+    if (g.degree() != n) throw DomainError(fmt::format("the generators permute {} and {} rows", n, g.degree()));
     if (!seen.emplace(g.images().begin(), g.images().end()).second) continue;
     if (g.is_identity()) continue;
     images.push_back(g);
@@ -174,8 +170,7 @@ Representation symmetries(const Problem& problem, const Task& task) {
   std::map<std::pair<std::uint32_t, bool>, std::uint32_t> kinds;  // of blocks
   for (std::size_t u = 0; u < units.first.size(); ++u) {
     const std::uint32_t kind =
-        kinds.try_emplace({units.size[u], units.diagonal[u]}, static_cast<std::uint32_t>(kinds.size()))
-            .first->second;
+        kinds.try_emplace({units.size[u], units.diagonal[u]}, static_cast<std::uint32_t>(kinds.size())).first->second;
     for (std::uint32_t i = 0; i < units.size[u]; ++i) graph.colours[units.first[u] + i] = 4 + kind;
   }
   for (std::size_t u = 0; u < units.first.size(); ++u)
@@ -202,8 +197,7 @@ Representation symmetries(const Problem& problem, const Task& task) {
   std::set<Ray> seen;  // equal constraints say nothing twice
   for (std::size_t k = 0; k < problem.constraints().size(); ++k) {
     task.poll();
-    if (problem.constraints()[k].empty() ||
-        !seen.emplace(problem.constraints()[k], problem.right_sides()[k]).second)
+    if (problem.constraints()[k].empty() || !seen.emplace(problem.constraints()[k], problem.right_sides()[k]).second)
       continue;
     add(problem.constraints()[k], vertex(colours + rights.of(problem.right_sides()[k])));
   }
@@ -215,12 +209,11 @@ Representation symmetries(const Problem& problem, const Task& task) {
 
 void require_blocks_fixed(const Problem& problem, const Representation& rows) {
   if (!rows.is_monomial())
-    throw DomainError(
-        "a semidefinite program is reduced by a group that permutes its rows, with signs or without; " +
-        rows.to_string() + " acts by other matrices");
+    throw DomainError("a semidefinite program is reduced by a group that permutes its rows, with signs or without; " +
+                      rows.to_string() + " acts by other matrices");
   if (rows.dimension() != problem.rows())
-    throw DomainError(fmt::format("the group acts on {} rows, and the blocks of the problem have {}",
-                                  rows.dimension(), problem.rows()));
+    throw DomainError(fmt::format("the group acts on {} rows, and the blocks of the problem have {}", rows.dimension(),
+                                  problem.rows()));
   const UnitBlocks units(problem.blocks());
   const std::vector<SignedPermutation> images = rows.generator_images();
   for (std::size_t s = 0; s < images.size(); ++s) {
@@ -234,11 +227,10 @@ void require_blocks_fixed(const Problem& problem, const Representation& rows) {
                                         "blocks: it does not fix the problem",
                                         units.first[u]));
       if (units.size[to] != units.size[u] || units.diagonal[to] != units.diagonal[u])
-        throw DomainError(
-            element_text(g, s) +
-            fmt::format(" takes the block from row {} (from 0) to one of another kind: it does not fix "
-                        "the problem",
-                        units.first[u]));
+        throw DomainError(element_text(g, s) +
+                          fmt::format(" takes the block from row {} (from 0) to one of another kind: it does not fix "
+                                      "the problem",
+                                      units.first[u]));
     }
   }
 }
@@ -256,18 +248,15 @@ void require_fixed(const Problem& problem, const Representation& rows, const Tas
       const auto [r, c] = difference(problem.objective(), C);
       throw DomainError(
           element_text(g, s) +
-          fmt::format(
-              " changes the objective C in row {} and column {} (from 0): it does not fix the problem", r,
-              c));
+          fmt::format(" changes the objective C in row {} and column {} (from 0): it does not fix the problem", r, c));
     }
     for (std::size_t k = 0; k < problem.constraints().size(); ++k) {
       task.poll();
       if (!known.contains(Ray(moved(problem.constraints()[k], g), problem.right_sides()[k])))
-        throw DomainError(
-            element_text(g, s) +
-            fmt::format(" takes constraint {} (from 1) to none of the constraints: it does not fix the "
-                        "problem",
-                        k + 1));
+        throw DomainError(element_text(g, s) +
+                          fmt::format(" takes constraint {} (from 1) to none of the constraints: it does not fix the "
+                                      "problem",
+                                      k + 1));
     }
   }
 }

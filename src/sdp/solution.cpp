@@ -12,8 +12,7 @@ namespace {
 /// X by the numbers of rows of all blocks together.
 class Entries {
  public:
-  Entries(const std::vector<Block>& blocks, const std::vector<std::vector<double>>& X)
-      : blocks_(blocks), X_(X) {
+  Entries(const std::vector<Block>& blocks, const std::vector<std::vector<double>>& X) : blocks_(blocks), X_(X) {
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       first_.push_back(static_cast<std::uint32_t>(owner_.size()));
       owner_.insert(owner_.end(), blocks[k].size, static_cast<std::uint32_t>(k));
@@ -26,8 +25,7 @@ class Entries {
   /// <A, X>
   double product(const SymmetricMatrix& A) const {
     double sum = 0;
-    for (const SymmetricEntry& e : A)
-      sum += (e.row == e.col ? 1 : 2) * e.value.convert_to<double>() * at(e.row, e.col);
+    for (const SymmetricEntry& e : A) sum += (e.row == e.col ? 1 : 2) * e.value.convert_to<double>() * at(e.row, e.col);
     return sum;
   }
 
@@ -54,8 +52,7 @@ Solution lifted(const Model& model, const Reduction& reduction, const std::vecto
   solution.value = model.constant.convert_to<double>() + (model.maximize ? -product : product);
   for (std::size_t k = 0; k < problem.constraints().size(); ++k) {
     task.poll();
-    const double off =
-        std::abs(X.product(problem.constraints()[k]) - problem.right_sides()[k].convert_to<double>());
+    const double off = std::abs(X.product(problem.constraints()[k]) - problem.right_sides()[k].convert_to<double>());
     if (!(off > solution.violation)) continue;
     solution.violation = off;
     solution.worst = k;

@@ -34,8 +34,7 @@ std::optional<std::vector<FirstRows>> spherical_rows(const Representation& V, co
     const ConjugacyClass& C = table.classes()[c];
     const SignedPermutation g = V.image(C.representative);
     std::vector<std::int64_t> count(orbits, 0);
-    for (std::uint32_t x = 0; x < n; ++x)
-      ++count[static_cast<std::size_t>(pattern.label(x, g(x).point()) - 1)];
+    for (std::uint32_t x = 0; x < n; ++x) ++count[static_cast<std::size_t>(pattern.label(x, g(x).point()) - 1)];
     for (std::size_t o = 0; o < orbits; ++o) pairs.set(c, o, count[o]);
     fixed.emplace_back(C.size * count[diagonal]);
   }

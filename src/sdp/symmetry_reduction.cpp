@@ -49,8 +49,7 @@ Form form_of(const OrbitSums& sums, const RowAnalysis& analysis) {
 }
 
 /// Constraints that are independent, with their right sides; those that say 0 = 0 are left out.
-std::vector<std::size_t> independent(const std::vector<Form>& forms, const std::vector<Rational>& b,
-                                     const Task& task) {
+std::vector<std::size_t> independent(const std::vector<Form>& forms, const std::vector<Rational>& b, const Task& task) {
   std::set<std::vector<std::pair<std::size_t, Rational>>> seen;
   std::vector<std::size_t> list;
   std::map<std::size_t, std::size_t> column;  // of coordinates that occur
@@ -147,9 +146,8 @@ Square conjugated(const Component& c, const std::vector<double>& Z) {
   Square of(m), left(m), out(m);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < m; ++j)
-      of(i, j) = c.is_complex
-                     ? Complex(Z[i * n + j] + Z[(m + i) * n + m + j], Z[(m + i) * n + j] - Z[i * n + m + j])
-                     : Complex(Z[i * n + j]);
+      of(i, j) = c.is_complex ? Complex(Z[i * n + j] + Z[(m + i) * n + m + j], Z[(m + i) * n + j] - Z[i * n + m + j])
+                              : Complex(Z[i * n + j]);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t k = 0; k <= i; ++k)
       for (std::size_t j = 0; j < m; ++j) left(i, j) += c.L(i, k) * of(k, j);
@@ -193,8 +191,7 @@ std::vector<double> whole_block(const FaceMap& map, const std::vector<double>& W
 std::vector<std::vector<double>> Reduction::lift(const std::vector<std::vector<double>>& Z) const {
   const std::vector<ReducedBlock>& blocks = data_->problem.blocks;
   if (Z.size() != blocks.size())
-    throw DomainError(
-        fmt::format("lift takes a matrix for each of the {} blocks, not {}", blocks.size(), Z.size()));
+    throw DomainError(fmt::format("lift takes a matrix for each of the {} blocks, not {}", blocks.size(), Z.size()));
   for (std::size_t k = 0; k < blocks.size(); ++k)
     if (Z[k].size() != blocks[k].size * blocks[k].size)
       throw DomainError(fmt::format("lift: block {} (from 0) is {} x {}", k, blocks[k].size, blocks[k].size));
@@ -211,8 +208,7 @@ std::vector<std::vector<double>> Reduction::lift(const std::vector<std::vector<d
       const Square Y = conjugated(c, block_of(c.block));
       for (std::size_t o = 0; o < x.size(); ++o)
         for (const BlockEntry& e : c.orbits[o])
-          x[o] += c.weight * (std::conj(e.value) * Y(e.row, e.col)).real() /
-                  static_cast<double>(orbit.orbit_sizes[o]);
+          x[o] += c.weight * (std::conj(e.value) * Y(e.row, e.col)).real() / static_cast<double>(orbit.orbit_sizes[o]);
     }
     const std::size_t n = orbit.size;
     for (std::size_t u = 0; u < orbit.units.size(); ++u) {
@@ -304,8 +300,7 @@ void take_faces(Reduction::Data& data, const RowAnalysis& analysis, const std::v
 
 }  // namespace
 
-Reduction reduce(const Problem& problem, const Representation& rows, const Task& task,
-                 const ReduceOptions& options) {
+Reduction reduce(const Problem& problem, const Representation& rows, const Task& task, const ReduceOptions& options) {
   if (options.images)
     require_blocks_fixed(problem, rows);
   else

@@ -21,8 +21,7 @@ Code load(const std::byte* codes, std::size_t k) {
 template <class Code>
 std::uint32_t largest(std::span<const std::byte> codes) {
   Code most = 0;
-  for (std::size_t k = 0; k < codes.size() / sizeof(Code); ++k)
-    most = std::max(most, load<Code>(codes.data(), k));
+  for (std::size_t k = 0; k < codes.size() / sizeof(Code); ++k) most = std::max(most, load<Code>(codes.data(), k));
   return most;
 }
 
@@ -34,8 +33,7 @@ std::uint32_t largest_code(std::span<const std::byte> codes, unsigned width) {
                       : largest<std::uint32_t>(codes);
 }
 
-CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes, unsigned width)
-    : params_(params), width_(width) {
+CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes, unsigned width) : params_(params), width_(width) {
   if (width == 1)
     bytes_.resize(4 * 256);
   else if (codes >> 32 == 0)
@@ -84,8 +82,8 @@ void CodeCounter::count_bytes(std::span<const std::byte> codes) {
     bytes_[run] += chunk - others;
     for (std::size_t word = 0; word < words; ++word)
       for (std::uint64_t left = different[word]; left != 0; left &= left - 1)
-        ++bytes_[256 + std::to_integer<std::size_t>(
-                           at[8 * word + static_cast<std::size_t>(std::countr_zero(left)) / 8])];
+        ++bytes_[256 +
+                 std::to_integer<std::size_t>(at[8 * word + static_cast<std::size_t>(std::countr_zero(left)) / 8])];
   }
   for (; k < codes.size(); ++k) ++bytes_[std::to_integer<std::size_t>(codes[k])];
 }
@@ -115,8 +113,7 @@ std::int64_t CodeCounter::total(std::uint64_t k) const {
   if (!few_.empty()) return few_[k + 1];
   if (!many_.empty()) return static_cast<std::int64_t>(many_[k + 1]);
   std::uint64_t sum = 0;
-  for (std::size_t lane = 0; lane < 4; ++lane)
-    sum += bytes_[256 * lane + 1 + k] + bytes_[256 * lane + 1 + params_ + k];
+  for (std::size_t lane = 0; lane < 4; ++lane) sum += bytes_[256 * lane + 1 + k] + bytes_[256 * lane + 1 + params_ + k];
   return static_cast<std::int64_t>(sum);
 }
 

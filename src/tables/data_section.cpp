@@ -16,8 +16,7 @@ namespace {
 
 using namespace array_names;
 
-static_assert(std::endian::native == std::endian::little,
-              "table files are written as the arrays lie in memory");
+static_assert(std::endian::native == std::endian::little, "table files are written as the arrays lie in memory");
 
 struct DtypeSpelling {
   std::string_view name, descr;
@@ -34,8 +33,7 @@ const DtypeSpelling& spelling(Dtype dtype) { return dtypes[static_cast<std::size
 
 // 1 + the place in `dtypes`, 0 for types that are not there.
 std::size_t dtype_rank(std::string_view name) {
-  const auto found =
-      std::find_if(dtypes.begin(), dtypes.end(), [&](const DtypeSpelling& d) { return d.name == name; });
+  const auto found = std::find_if(dtypes.begin(), dtypes.end(), [&](const DtypeSpelling& d) { return d.name == name; });
   return found == dtypes.end() ? 0 : 1 + static_cast<std::size_t>(found - dtypes.begin());
 }
 

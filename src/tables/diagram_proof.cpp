@@ -59,8 +59,7 @@ struct BoxWalks {
     if (!rows.empty() && rows.back() < 0) return false;
     if (group.series == Series::Sp) return true;
     const auto longer = [&](std::int64_t than) {
-      return static_cast<std::uint64_t>(
-          std::count_if(rows.begin(), rows.end(), [&](auto r) { return r > than; }));
+      return static_cast<std::uint64_t>(std::count_if(rows.begin(), rows.end(), [&](auto r) { return r > than; }));
     };
     return longer(0) + longer(1) <= size;
   }
@@ -79,8 +78,7 @@ struct BoxWalks {
           for (const int step : {sign, -sign}) {
             if (step != sign && group.has_duals()) break;
             row += step;
-            if (is_weight(next) && reaches(next, end, up, down))
-              walks[next] = counted_sum(walks[next], count);
+            if (is_weight(next) && reaches(next, end, up, down)) walks[next] = counted_sum(walks[next], count);
             row -= step;
           }
       }
@@ -90,8 +88,7 @@ struct BoxWalks {
 
   bool reaches(const Rows& from, const Rows& end, std::int64_t up, std::int64_t down) const {
     std::int64_t more = 0, less = 0;
-    for (std::size_t i = 0; i < end.size(); ++i)
-      (end[i] > from[i] ? more : less) += std::abs(end[i] - from[i]);
+    for (std::size_t i = 0; i < end.size(); ++i) (end[i] > from[i] ? more : less) += std::abs(end[i] - from[i]);
     return group.has_duals() ? more <= up && less <= down : more + less <= up + down;
   }
 };
@@ -118,13 +115,11 @@ std::uint64_t number_of_maps(const DiagramGroup& group, const std::vector<int>& 
                              const Task& task) {
   if (!group.has_pairs()) return even_partitions(signs, size);
   // No walk is longer than there are axes, so further rows stay empty.
-  const std::uint64_t rows =
-      std::min<std::uint64_t>(group.series == Series::Sp ? size / 2 : size, signs.size());
+  const std::uint64_t rows = std::min<std::uint64_t>(group.series == Series::Sp ? size / 2 : size, signs.size());
   const BoxWalks walks{group, size, signs, task};
   std::int64_t total = 0;
   for (const int sign : signs) total += sign;
-  if (!group.has_determinant())
-    return group.has_duals() && total != 0 ? 0 : walks.to(BoxWalks::Rows(rows, 0));
+  if (!group.has_determinant()) return group.has_duals() && total != 0 ? 0 : walks.to(BoxWalks::Rows(rows, 0));
   // Invariants of SO(n) and SL(n): what is trivial or a power of the determinant for O(n) and GL(n).
   const auto n = static_cast<std::int64_t>(size);
   if (group.has_duals()) return total % n != 0 ? 0 : walks.to(BoxWalks::Rows(rows, total / n));
@@ -132,16 +127,15 @@ std::uint64_t number_of_maps(const DiagramGroup& group, const std::vector<int>& 
   return rows < size ? even : counted_sum(even, walks.to(BoxWalks::Rows(rows, 1)));
 }
 
-DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                             const Task& task) {
+DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes, const Task& task) {
   require_sizes(table, sizes);
   std::vector<DiagramAxis> axes = table.axes();
   const auto maps = [&] {
     std::uint64_t count = 1;
     for (std::size_t letter = 0; letter < sizes.size(); ++letter)
       count = counted_product(
-          count, number_of_maps(table.groups[letter], axes_of(axes, letter, table.groups[letter]).signs,
-                                sizes[letter], task));
+          count,
+          number_of_maps(table.groups[letter], axes_of(axes, letter, table.groups[letter]).signs, sizes[letter], task));
     if (count == most_counted) throw LimitError("there are more than 2^62 independent equivariant maps");
     return count;
   };
@@ -166,10 +160,10 @@ void check_selection(DiagramProof& proof) {
   const auto stated = proof.table.metadata.find("selection");
   const bool selection = stated != proof.table.metadata.end() && stated->second == diagram_selection;
   if (!proof.is_complete() && !selection)
-    throw VerificationError(fmt::format(
-        "the table has {} of {} diagrams and {} of {} of the bias: it is not complete, and does not "
-        "say that it is a selection",
-        proof.table.params, proof.diagrams, proof.table.bias_params, proof.bias_diagrams));
+    throw VerificationError(
+        fmt::format("the table has {} of {} diagrams and {} of {} of the bias: it is not complete, and does not "
+                    "say that it is a selection",
+                    proof.table.params, proof.diagrams, proof.table.bias_params, proof.bias_diagrams));
   if (proof.is_complete() && selection)
     throw VerificationError("the table says that it has some of the diagrams, but it has all");
   for (const auto& [key, value] : proof.table.metadata)
@@ -180,32 +174,29 @@ void check_selection(DiagramProof& proof) {
 
 DiagramProof verify(DiagramTable table, const Task& task) {
   require_consistent(table, task);
-  const DiagramTable all =
-      diagram_table(table.axes_out, table.axes_in, table.groups, table.mean, table.channels, task);
+  const DiagramTable all = diagram_table(table.axes_out, table.axes_in, table.groups, table.mean, table.channels, task);
   DiagramProof proof{std::move(table), all.params, all.bias_params, {}, {}};
   check_selection(proof);
-  const bool free = std::any_of(all.groups.begin(), all.groups.end(),
-                                [](const DiagramGroup& group) { return group.size == 0; });
+  const bool free =
+      std::any_of(all.groups.begin(), all.groups.end(), [](const DiagramGroup& group) { return group.size == 0; });
   // From n = k + l on all diagrams are independent.
   const std::uint64_t last = std::max<std::uint64_t>(all.axes().size(), 1);
   for (std::uint64_t n = 1; n <= last; ++n) {
     const std::vector<std::uint64_t> sizes = sizes_at(all, n);
     const DiagramDimensions found = dimensions(all, sizes, task);
     if (found.weights > all.params || found.bias > all.bias_params)
-      throw VerificationError(
-          fmt::format("the characters count {} maps and {} biases, more than there are diagrams",
-                      found.weights, found.bias));
-    if (proof.dimensions.empty() || sizes != proof.dimensions.back().first)
-      proof.dimensions.emplace_back(sizes, found);
+      throw VerificationError(fmt::format("the characters count {} maps and {} biases, more than there are diagrams",
+                                          found.weights, found.bias));
+    if (proof.dimensions.empty() || sizes != proof.dimensions.back().first) proof.dimensions.emplace_back(sizes, found);
     if (!free || (found.weights == all.params && found.bias == all.bias_params)) break;
   }
   const DiagramDimensions& most = proof.dimensions.back().second;
-  const bool fixed = std::any_of(all.groups.begin(), all.groups.end(),
-                                 [](const DiagramGroup& group) { return group.size != 0; });
+  const bool fixed =
+      std::any_of(all.groups.begin(), all.groups.end(), [](const DiagramGroup& group) { return group.size != 0; });
   if (!fixed && (most.weights != all.params || most.bias != all.bias_params))
-    throw VerificationError(fmt::format(
-        "the characters count {} maps and {} biases for large n, and there are {} and {} diagrams",
-        most.weights, most.bias, all.params, all.bias_params));
+    throw VerificationError(
+        fmt::format("the characters count {} maps and {} biases for large n, and there are {} and {} diagrams",
+                    most.weights, most.bias, all.params, all.bias_params));
   return proof;
 }
 

@@ -33,8 +33,7 @@ std::string letters_of(const std::string& axes) {
 
 /// Can the word be continued to a diagram on axes with these signs? Exact: every word that can be has an end, so that looking for all takes as long as
 /// there are many. A whole word is one by this, if its blocks are numbered as they first occur.
-bool can_be_continued(const DiagramGroup& group, std::span<const std::int32_t> word,
-                      const std::vector<int>& signs) {
+bool can_be_continued(const DiagramGroup& group, std::span<const std::int32_t> word, const std::vector<int>& signs) {
   std::array<std::int64_t, 3> rest{}, open{};  // by sign: axes to come, blocks that ask for one more
   struct Block {
     std::uint64_t size = 0;
@@ -82,8 +81,7 @@ bool can_be_continued(const DiagramGroup& group, std::span<const std::int32_t> w
 }
 
 /// Whether these are the blocks of a diagram of the group, numbered as they first occur.
-bool is_diagram(const DiagramGroup& group, std::span<const std::int32_t> word,
-                const std::vector<int>& signs) {
+bool is_diagram(const DiagramGroup& group, std::span<const std::int32_t> word, const std::vector<int>& signs) {
   std::int32_t next = 0, next_determinant = -1;
   for (const std::int32_t block : word) {
     if (block > next || block < next_determinant) return false;
@@ -113,9 +111,8 @@ std::vector<Word> diagrams_of(const DiagramGroup& group, const std::vector<int>&
 
 void require_few(std::uint64_t count) {
   if (count > most_diagrams)
-    throw LimitError(
-        fmt::format("there are {} diagrams, and {} are the most that a layer takes: use fewer axes",
-                    count == most_counted ? "more than 2^62" : std::to_string(count), most_diagrams));
+    throw LimitError(fmt::format("there are {} diagrams, and {} are the most that a layer takes: use fewer axes",
+                                 count == most_counted ? "more than 2^62" : std::to_string(count), most_diagrams));
 }
 
 /// The diagrams of all letters together, in lexicographic order, one after the other.
@@ -138,8 +135,8 @@ Word joined(const std::vector<DiagramAxis>& axes, const std::vector<DiagramGroup
     std::vector<Word> longer;
     const std::vector<Word> parts = diagrams_of(groups[letter], mine.signs, task);
     if (words.size() * parts.size() > most_diagrams)
-      throw LimitError(fmt::format(
-          "there are more than {} diagrams, the most that a layer takes: use fewer axes", most_diagrams));
+      throw LimitError(
+          fmt::format("there are more than {} diagrams, the most that a layer takes: use fewer axes", most_diagrams));
     for (const Word& word : words)
       for (const Word& part : parts) {
         longer.push_back(word);
@@ -157,8 +154,8 @@ void require_diagrams(const std::vector<DiagramAxis>& axes, const std::vector<Di
                       std::uint64_t count, const Word& words, std::string_view what, const Task& task) {
   require_few(count);
   if (words.size() != count * axes.size())
-    throw DomainError(fmt::format("{} diagrams of the {} on {} axes have {} numbers, and {} are there", count,
-                                  what, axes.size(), count * axes.size(), words.size()));
+    throw DomainError(fmt::format("{} diagrams of the {} on {} axes have {} numbers, and {} are there", count, what,
+                                  axes.size(), count * axes.size(), words.size()));
   std::set<Word> seen;
   for (std::uint64_t p = 0; p < count; ++p) {
     task.poll();
@@ -168,8 +165,7 @@ void require_diagrams(const std::vector<DiagramAxis>& axes, const std::vector<Di
       Word part;
       for (const std::size_t a : mine.places) part.push_back(word[a]);
       if (!is_diagram(groups[letter], part, mine.signs))
-        throw DomainError(
-            fmt::format("diagram {} of the {} is none of {}", p, what, to_string(groups[letter])));
+        throw DomainError(fmt::format("diagram {} of the {} is none of {}", p, what, to_string(groups[letter])));
     }
     if (!seen.emplace(word.begin(), word.end()).second)
       throw DomainError(fmt::format("diagram {} of the {} is there twice", p, what));
@@ -229,8 +225,7 @@ std::string to_string(const DiagramGroup& group) {
 
 DiagramGroup parse_diagram_group(std::string_view text) {
   const std::size_t letters = static_cast<std::size_t>(
-      std::find_if(text.begin(), text.end(),
-                   [](char c) { return c == '(' || c == 'n' || (c >= '0' && c <= '9'); }) -
+      std::find_if(text.begin(), text.end(), [](char c) { return c == '(' || c == 'n' || (c >= '0' && c <= '9'); }) -
       text.begin());
   const auto found = std::find(series_names.begin(), series_names.end(), text.substr(0, letters));
   std::string_view size = text.substr(letters);
@@ -239,8 +234,8 @@ DiagramGroup parse_diagram_group(std::string_view text) {
   if (found != series_names.end()) {
     DiagramGroup group{static_cast<Series>(found - series_names.begin()), 0};
     const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), group.size);
-    if (every || (error == std::errc{} && end == size.data() + size.size() && group.size > 0 &&
-                  group.size <= 1'000'000'000)) {
+    if (every ||
+        (error == std::errc{} && end == size.data() + size.size() && group.size > 0 && group.size <= 1'000'000'000)) {
       require_group(group);
       return group;
     }
@@ -267,10 +262,10 @@ std::vector<DiagramAxis> DiagramTable::axes() const {
       else if ((c == '*' || c == '+') && i > 0 && is_letter((*word)[i - 1]))
         out.back().marked = true;
       else
-        throw DomainError(fmt::format(
-            "'{}' is no word of axes: it has a letter for every axis, with * or + behind it, such as "
-            "'vv*'",
-            word->substr(0, 40)));
+        throw DomainError(
+            fmt::format("'{}' is no word of axes: it has a letter for every axis, with * or + behind it, such as "
+                        "'vv*'",
+                        word->substr(0, 40)));
     }
   return out;
 }
@@ -284,10 +279,9 @@ std::span<const std::int32_t> DiagramTable::bias_diagram(std::uint64_t q) const 
   return std::span(bias_diagrams).subspan(q * length, length);
 }
 
-DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vector<DiagramGroup> groups,
-                           bool mean, Multiplicity channels, const Task& task) {
-  DiagramTable table{
-      std::move(axes_out), std::move(axes_in), std::move(groups), mean, channels, 0, 0, {}, {}, {}};
+DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vector<DiagramGroup> groups, bool mean,
+                           Multiplicity channels, const Task& task) {
+  DiagramTable table{std::move(axes_out), std::move(axes_in), std::move(groups), mean, channels, 0, 0, {}, {}, {}};
   std::vector<DiagramAxis> axes = table.axes();
   if (table.groups.size() == 1) table.groups.resize(table.letters().size(), table.groups[0]);
   require_groups(table, axes);
@@ -322,9 +316,9 @@ DiagramTable selected_diagrams(const DiagramTable& table, std::span<const std::u
     Word words;
     for (const std::uint64_t place : places) {
       if (place >= count || !seen.insert(place).second)
-        throw DomainError(fmt::format(
-            "diagram {} {}", place,
-            place >= count ? fmt::format("is not there: there are {}", count) : "is there twice"));
+        throw DomainError(
+            fmt::format("diagram {} {}", place,
+                        place >= count ? fmt::format("is not there: there are {}", count) : "is there twice"));
       words.insert(words.end(), from.begin() + static_cast<std::ptrdiff_t>(place * length),
                    from.begin() + static_cast<std::ptrdiff_t>((place + 1) * length));
     }
@@ -333,25 +327,23 @@ DiagramTable selected_diagrams(const DiagramTable& table, std::span<const std::u
   out.diagrams = take(weights, table.params, table.diagrams);
   out.bias_diagrams = take(biases, table.bias_params, table.bias_diagrams);
   out.params = weights.size(), out.bias_params = biases.size();
-  if (out.params != table.params || out.bias_params != table.bias_params)
-    out.metadata["selection"] = diagram_selection;
+  if (out.params != table.params || out.bias_params != table.bias_params) out.metadata["selection"] = diagram_selection;
   return out;
 }
 
 void require_sizes(const DiagramTable& table, std::span<const std::uint64_t> sizes) {
   const std::string letters = table.letters();
   if (sizes.size() != letters.size())
-    throw DomainError(fmt::format("{} sizes are given, and there is one for each of the {} letters {}",
-                                  sizes.size(), letters.size(), letters));
+    throw DomainError(fmt::format("{} sizes are given, and there is one for each of the {} letters {}", sizes.size(),
+                                  letters.size(), letters));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const DiagramGroup& group = table.groups[i];
     if (group.size != 0 && sizes[i] != group.size)
-      throw DomainError(fmt::format("the axes '{}' are those of {}: their size is not {}", letters[i],
-                                    to_string(group), sizes[i]));
-    if (group.series == Series::Sp && sizes[i] % 2 != 0)
       throw DomainError(
-          fmt::format("the axes '{}' have the length {}; Sp(n) acts on spaces of even dimension only",
-                      letters[i], sizes[i]));
+          fmt::format("the axes '{}' are those of {}: their size is not {}", letters[i], to_string(group), sizes[i]));
+    if (group.series == Series::Sp && sizes[i] % 2 != 0)
+      throw DomainError(fmt::format("the axes '{}' have the length {}; Sp(n) acts on spaces of even dimension only",
+                                    letters[i], sizes[i]));
   }
 }
 

@@ -31,8 +31,7 @@ void compress_portable(std::uint32_t* state, const std::byte* blocks, std::size_
     for (std::size_t t = 0; t < 16; ++t)
       w[t] = std::to_integer<std::uint32_t>(blocks[4 * t]) << 24 |
              std::to_integer<std::uint32_t>(blocks[4 * t + 1]) << 16 |
-             std::to_integer<std::uint32_t>(blocks[4 * t + 2]) << 8 |
-             std::to_integer<std::uint32_t>(blocks[4 * t + 3]);
+             std::to_integer<std::uint32_t>(blocks[4 * t + 2]) << 8 | std::to_integer<std::uint32_t>(blocks[4 * t + 3]);
     for (std::size_t t = 16; t < 64; ++t) {
       const std::uint32_t before = w[t - 15], last = w[t - 2];
       w[t] = w[t - 16] + (std::rotr(before, 7) ^ std::rotr(before, 18) ^ before >> 3) + w[t - 7] +
@@ -41,10 +40,9 @@ void compress_portable(std::uint32_t* state, const std::byte* blocks, std::size_
     auto [a, b, c, d, e, f, g, h] =
         std::array{state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]};
     for (std::size_t t = 0; t < 64; ++t) {
-      const std::uint32_t one = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                                ((e & f) ^ (~e & g)) + round_constants[t] + w[t];
-      const std::uint32_t two =
-          (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const std::uint32_t one = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) +
+                                round_constants[t] + w[t];
+      const std::uint32_t two = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
     }
     const std::uint32_t words[] = {a, b, c, d, e, f, g, h};
@@ -85,8 +83,7 @@ __attribute__((target("sha,sse4.1,ssse3"))) void compress_x86(std::uint32_t* sta
   for (; count > 0; --count, blocks += 64) {
     const State before = now;
     const std::uint32_t* constants = round_constants.data();
-    __m128i a = _mm_shuffle_epi8(load(blocks), to_big_endian),
-            b = _mm_shuffle_epi8(load(blocks + 16), to_big_endian),
+    __m128i a = _mm_shuffle_epi8(load(blocks), to_big_endian), b = _mm_shuffle_epi8(load(blocks + 16), to_big_endian),
             c = _mm_shuffle_epi8(load(blocks + 32), to_big_endian),
             d = _mm_shuffle_epi8(load(blocks + 48), to_big_endian);
     for (int sixteen = 0; sixteen < 3; ++sixteen, constants += 16) {

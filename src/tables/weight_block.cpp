@@ -30,8 +30,8 @@ class MemoryRows final : public CodeRows {
 
   void row(std::uint64_t i, std::span<std::int32_t> out) const override {
     if (i >= rows_ || out.size() != cols_)
-      throw DomainError(fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i,
-                                    out.size(), rows_, cols_));
+      throw DomainError(
+          fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i, out.size(), rows_, cols_));
     std::visit(
         [&](const auto& codes) {
           std::copy_n(codes.begin() + static_cast<std::ptrdiff_t>(i * cols_), cols_, out.begin());
@@ -111,16 +111,15 @@ std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols
 template <class Code>
 std::vector<Code> read_codes(const CodeRows& rows, const Task& task) {
   const std::uint64_t row_bytes = rows.cols() * sizeof(Code);
-  task.require_memory(rows.rows() * row_bytes,
-                      fmt::format("a table of {} x {} codes", rows.rows(), rows.cols()));
+  task.require_memory(rows.rows() * row_bytes, fmt::format("a table of {} x {} codes", rows.rows(), rows.cols()));
   std::vector<Code> codes(rows.rows() * rows.cols());
   const auto bytes = std::as_writable_bytes(std::span(codes));
   rows.for_each_row(
       sizeof(Code),
       [&](std::uint64_t row, std::span<const std::byte> part) {
         if (row >= rows.rows() || part.size() != row_bytes)
-          throw DomainError(fmt::format("row {} of {} bytes, in a table of {} rows of {} bytes", row,
-                                        part.size(), rows.rows(), row_bytes));
+          throw DomainError(fmt::format("row {} of {} bytes, in a table of {} rows of {} bytes", row, part.size(),
+                                        rows.rows(), row_bytes));
         std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(row * row_bytes));
       },
       task);
@@ -175,18 +174,15 @@ void set_integers(SparseElements& elements, std::span<const std::string> integer
 }
 
 std::string SparseElements::integer(std::size_t e) const {
-  if (exact.degree != 1)
-    throw DomainError("the values of the table are in " + exact.field + ", not integers");
+  if (exact.degree != 1) throw DomainError("the values of the table are in " + exact.field + ", not integers");
   if (const auto found = exact.large.find(e); found != exact.large.end()) return found->second;
-  return std::to_string(exact.coordinates.empty() ? static_cast<std::int64_t>(value[e])
-                                                  : exact.coordinates[e]);
+  return std::to_string(exact.coordinates.empty() ? static_cast<std::int64_t>(value[e]) : exact.coordinates[e]);
 }
 
 std::optional<std::size_t> SparseElements::first_beyond_double() const {
   if (exact.degree != 1) return std::nullopt;
   for (std::size_t e = 0; e < exact.coordinates.size(); ++e)
-    if (exact.coordinates[e] > max_exact_double || exact.coordinates[e] < -max_exact_double ||
-        exact.large.contains(e))
+    if (exact.coordinates[e] > max_exact_double || exact.coordinates[e] < -max_exact_double || exact.large.contains(e))
       return e;
   return std::nullopt;
 }

@@ -16,8 +16,7 @@ namespace {
 constexpr std::uint64_t max_numbers = std::uint64_t{1} << 62;
 
 void add_part(std::vector<FeaturePart>& parts, std::uint64_t channels, std::uint64_t dimension) {
-  const std::uint64_t start =
-      parts.empty() ? 0 : parts.back().start + parts.back().channels * parts.back().dimension;
+  const std::uint64_t start = parts.empty() ? 0 : parts.back().start + parts.back().channels * parts.back().dimension;
   parts.push_back({channels, dimension, start});
 }
 
@@ -28,8 +27,8 @@ std::string entry(const WeightBlock& table, const char* key) {
 
 void require_same(const WeightBlock& a, const WeightBlock& b, std::size_t i, std::size_t j, bool row) {
   const auto refuse = [&](const std::string& what) {
-    throw DomainError(fmt::format("block ({}, {}) has another {} than the first one of its {}", i, j, what,
-                                  row ? "row" : "column"));
+    throw DomainError(
+        fmt::format("block ({}, {}) has another {} than the first one of its {}", i, j, what, row ? "row" : "column"));
   };
   if (row && a.weights.rows != b.weights.rows) refuse("number of rows");
   if (!row && a.weights.cols != b.weights.cols) refuse("number of columns");
@@ -49,8 +48,8 @@ WeightTable::WeightTable(WeightBlock block) {
 
 const WeightBlock& WeightTable::block() const& {
   if (!is_single())
-    throw DomainError(fmt::format("the table has {} x {} blocks, and what is asked for takes one",
-                                  blocks.size(), blocks.empty() ? 0 : blocks.front().size()));
+    throw DomainError(fmt::format("the table has {} x {} blocks, and what is asked for takes one", blocks.size(),
+                                  blocks.empty() ? 0 : blocks.front().size()));
   return blocks.front().front();
 }
 
@@ -74,8 +73,7 @@ std::vector<FeaturePart> WeightTable::outputs() const {
 std::uint64_t WeightTable::theta_size() const {
   std::uint64_t size = 0;
   for (const auto& row : blocks)
-    for (const WeightBlock& block : row)
-      size += block.weights.params * block.channels.out * block.channels.in;
+    for (const WeightBlock& block : row) size += block.weights.params * block.channels.out * block.channels.in;
   return size;
 }
 
@@ -105,8 +103,7 @@ void require_fitting(const WeightTable& table) {
                           out = saturated_product(row[j].channels.out,
                                                   std::max(row[j].weights.rows, row[j].bias.params + 1)),
                           all = saturated_product(in, out);
-      if (all > max_numbers - total)
-        throw LimitError("the blocks have more than 2^62 numbers, which nothing can hold");
+      if (all > max_numbers - total) throw LimitError("the blocks have more than 2^62 numbers, which nothing can hold");
       total += all;
     }
   }
@@ -128,9 +125,8 @@ std::string detail::digest_of_lines(const WeightTable& table, std::span<const st
   for (std::size_t i = 0; i < table.blocks.size(); ++i)
     for (std::size_t j = 0; j < table.blocks[i].size(); ++j, ++k) {
       const WeightBlock& block = table.blocks[i][j];
-      const std::string line =
-          fmt::format("{} {} {} {} {} {} {}\n", i, j, block.channels.out, block.channels.in,
-                      block.weights.rows, block.weights.cols, digests[k]);
+      const std::string line = fmt::format("{} {} {} {} {} {} {}\n", i, j, block.channels.out, block.channels.in,
+                                           block.weights.rows, block.weights.cols, digests[k]);
       sha256.add(std::as_bytes(std::span(line)));
     }
   return sha256.hex();

@@ -157,8 +157,7 @@ bool Process::writes_into(const Folder& folder) const {
   std::error_code gone;  // descriptors come and go
   const std::filesystem::path open = "/proc/" + std::to_string(pid_) + "/fd";
   for (std::filesystem::directory_iterator at(open, gone), end; !gone && at != end; at.increment(gone))
-    if (std::filesystem::read_symlink(at->path(), gone).string().starts_with(folder.path().string() + "/"))
-      return true;
+    if (std::filesystem::read_symlink(at->path(), gone).string().starts_with(folder.path().string() + "/")) return true;
   return false;
 }
 
@@ -192,8 +191,7 @@ Run run_shell(const std::string& line, const std::filesystem::path& directory) {
 
 Run run_line(const std::string& line, const std::filesystem::path& directory) {
   const auto words = words_of(line);
-  if (!words || words->empty() || words->front() != "intertwine")
-    return run_shell("exec 2>&1; " + line, directory);
+  if (!words || words->empty() || words->front() != "intertwine") return run_shell("exec 2>&1; " + line, directory);
   const WorkingIn there(directory);
   std::ostringstream all;
   const int status = intertwine::app::run_program(std::span(*words).subspan(1), all, all);

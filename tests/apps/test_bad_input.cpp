@@ -86,9 +86,8 @@ TEST_CASE("requests that are too large are refused before the work", "[apps][qui
   check({{"basis", "S50", "--in", "regular"}, 3, "exceeds 2^31 - 1"});
   check({{"basis", "S100", "--in", "perm^2", "--out", "perm^2", "--max-memory", "1M"}, 3, "--max-memory"});
   const Folder folder;
-  check(
-      {{"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.json"}, 3, "a JSON table holds at most"},
-      folder.path());
+  check({{"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.json"}, 3, "a JSON table holds at most"},
+        folder.path());
   REQUIRE(folder.names().empty());
 }
 
@@ -106,9 +105,7 @@ TEST_CASE("wrong options and commands", "[apps][quick]") {
   check({{"grup", "S4"}, 2, "did you mean group?"});
   check({{"--output", "x.json", "grup", "S4"}, 2, "there is no command 'grup'"});
   check({{"group"}, 2, "GROUP is missing"});
-  check({{"group", "S4", "x", "S5"},
-         2,
-         "'x' is one argument too many; put an expression with spaces in quotes"});
+  check({{"group", "S4", "x", "S5"}, 2, "'x' is one argument too many; put an expression with spaces in quotes"});
   check({{"polynomials", "S3", "perm", "perm", "99999"}, 2, "DEGREE: Value 99999 not in range 0 to 10000"});
   check({{"basis", "S4", "--ni", "perm"}, 2, "there is no option --ni; did you mean --in?"});
   check({{"basis", "S4", "--in"}, 2, "--in needs a value"});
@@ -132,11 +129,9 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   write(folder.path() / "broken.json", R"x({"degree": 3, )x");
   write(folder.path() / "s3.json", R"x({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]})x");
   check({{"group", "@missing.json"}, 2, "missing.json: there is no such file"}, folder.path());
-  check({{"group", "@short.json"}, 2, "short.json: generators[0] has 2 images, but \"degree\" is 3"},
-        folder.path());
+  check({{"group", "@short.json"}, 2, "short.json: generators[0] has 2 images, but \"degree\" is 3"}, folder.path());
   check({{"group", "@twice.json"}, 2, "twice.json: generators[0] is no bijection"}, folder.path());
-  check({{"group", "@cycle.json"}, 2, "cycle.json: generators[0] is no permutation of 3 points"},
-        folder.path());
+  check({{"group", "@cycle.json"}, 2, "cycle.json: generators[0] is no permutation of 3 points"}, folder.path());
   check({{"group", "@broken.json"}, 2, "broken.json: not valid JSON at byte"}, folder.path());
   write(folder.path() / "r1.json", R"({"type": "signed", "degree": 2, "images": [[1,2]]})");
   write(folder.path() / "r2.json", R"({"type": "signed", "degree": 2, "images": [[1,2],[0,1]]})");
@@ -159,16 +154,14 @@ TEST_CASE("files that cannot be read or written", "[apps][quick]") {
   check({{"tie", "S4", "-o", "no/such/t.npz"}, 2, "cannot create no/such/t.npz: No such file or directory"},
         folder.path());
   check({{"tie", "S4", "-o", "t.foo"}, 2, "pictures (.svg, .png, .html), not t.foo"}, folder.path());
-  check({{"basis", "S4", "-o", "b.json", "-o", "t.pdf"}, 2, "pictures (.svg, .png, .html), not t.pdf"},
-        folder.path());
+  check({{"basis", "S4", "-o", "b.json", "-o", "t.pdf"}, 2, "pictures (.svg, .png, .html), not t.pdf"}, folder.path());
   REQUIRE(folder.names().empty());
   if (::geteuid() == 0) return;  // nothing is forbidden to root
   write(folder.path() / "secret.json", "{}");
   std::filesystem::permissions(folder.path() / "secret.json", std::filesystem::perms::none);
   check({{"verify", "secret.json"}, 2, "cannot read secret.json: Permission denied"}, folder.path());
   check({{"group", "@secret.json"}, 2, "secret.json"}, folder.path());
-  std::filesystem::permissions(folder.path(),
-                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   check({{"tie", "S4", "-o", "t.npz"}, 2, "cannot create t.npz: Permission denied"}, folder.path());
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
 }

@@ -56,15 +56,12 @@ TEST_CASE("whatever bytes an argument has, what is said of it in JSON is JSON", 
         require_json(words, folder);
         ++tried;
       }
-    for (const char* option :
-         {"--output", "--format", "--color", "--progress", "--max-memory", "--time-limit", "--threads",
-          "--seed", "--in", "--rep", "--index", "--over", "--weights"})
-      for (const std::string& bad :
-           {std::string("x\xfc"), std::string("\xff.json"), std::string("\xc3.svg")}) {
+    for (const char* option : {"--output", "--format", "--color", "--progress", "--max-memory", "--time-limit",
+                               "--threads", "--seed", "--in", "--rep", "--index", "--over", "--weights"})
+      for (const std::string& bad : {std::string("x\xfc"), std::string("\xff.json"), std::string("\xc3.svg")}) {
         if (option == std::string("--output") && bad == "x\xfc") continue;
         Words words = samples.placed(example);
-        words.insert(words.end(),
-                     {option, option == std::string("--output") ? folder.file(bad) : bad, "--json"});
+        words.insert(words.end(), {option, option == std::string("--output") ? folder.file(bad) : bad, "--json"});
         require_json(words, folder);
         ++tried;
       }
@@ -85,8 +82,8 @@ TEST_CASE("files with names in Latin-1 are files as others", "[apps][quick]") {
         Words{"tie", group, "perm", "-o", "t\xfc.safetensors", "-o", "t\xfc.json", "-o", "t\xfc.svg", "-o",
               "t\xfc.html"},
         Words{"verify", "t\xfc.safetensors"}, Words{"verify", "t\xfc.json"}, Words{"table", "t\xfc.json"},
-        Words{"automorphisms", graph}, Words{"group", "aut(@" + graph + ")"},
-        Words{"molecule", "w\xe4ssrig.xyz"}, Words{"classes", group, "-o", "k\xfc.json"}}) {
+        Words{"automorphisms", graph}, Words{"group", "aut(@" + graph + ")"}, Words{"molecule", "w\xe4ssrig.xyz"},
+        Words{"classes", group, "-o", "k\xfc.json"}}) {
     Words asked = words;
     asked.emplace_back("--json");
     const Run r = run(asked, folder.path());

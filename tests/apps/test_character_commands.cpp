@@ -81,8 +81,7 @@ TEST_CASE("classes that are too many are counted and described", "[apps][quick]"
   const auto power = json_of({"classes", product});
   REQUIRE(power["number_of_classes"] == "95367431640625");
   REQUIRE(power["classes"].is_null());
-  REQUIRE(power["description"].get<std::string>().find("tuples of classes of the 20 factors S4") !=
-          std::string::npos);
+  REQUIRE(power["description"].get<std::string>().find("tuples of classes of the 20 factors S4") != std::string::npos);
   const auto full = json_of({"group", "S20 wr S5", "--full"});
   REQUIRE(full["classes"] == json_of({"classes", "S20 wr S5"})["number_of_classes"]);
   REQUIRE(run({"classes", "S20 wr S5"}).out.find("a partition for each of the 627 classes of S20") !=
@@ -97,8 +96,7 @@ TEST_CASE("classes and characters of a subgroup", "[apps][quick]") {
   REQUIRE(classes["fusion"].size() == 5);
   const auto all = json_of({"classes", "S5"})["classes"];
   for (std::size_t c = 0; c < 5; ++c)
-    REQUIRE(all[classes["fusion"][c].get<std::size_t>()]["element_order"] ==
-            classes["classes"][c]["element_order"]);
+    REQUIRE(all[classes["fusion"][c].get<std::size_t>()]["element_order"] == classes["classes"][c]["element_order"]);
   const auto table = json_of({"chartable", "S5", "--subgroup", "S4"});
   const auto subgroup = table["subgroup"];
   REQUIRE(table["irreducibles"].size() == 7);
@@ -110,8 +108,7 @@ TEST_CASE("classes and characters of a subgroup", "[apps][quick]") {
             (table["names"][i] == "[5]" || table["names"][i] == "[4,1]" ? "1" : "0"));
   REQUIRE(run({"chartable", "S5", "--subgroup", "S4"}).out.find("columns induced") != std::string::npos);
   REQUIRE(run({"classes", "S5", "--subgroup", "S6"}).status == 2);
-  REQUIRE(run({"classes", "A5", "--subgroup", "<(1,2)>"}).err.find("(1,2) is no element of A5") !=
-          std::string::npos);
+  REQUIRE(run({"classes", "A5", "--subgroup", "<(1,2)>"}).err.find("(1,2) is no element of A5") != std::string::npos);
   REQUIRE(run({"classes", "A5", "--subgroup", ""}).status == 2);
   REQUIRE(run({"chartable", "A5", "--subgroup", "<(1,2"}).status == 2);
   REQUIRE(run({"chartable", "A5", "--subgroup", "A4", "--format", "gap"}).status == 2);
@@ -156,8 +153,7 @@ TEST_CASE("what is known at a limit, if asked for", "[apps][quick]") {
 TEST_CASE("notations of irrational values and names of point groups", "[apps][quick]") {
   REQUIRE(run({"chartable", "A5", "--notation", "atlas"}).out.find("-b5") != std::string::npos);
   REQUIRE(run({"chartable", "A5", "--notation", "er"}).out.find("A = (1-ER(5))/2") != std::string::npos);
-  REQUIRE(run({"chartable", "A5", "--format", "latex", "--notation", "er"}).out.find("\\sqrt{5}") !=
-          std::string::npos);
+  REQUIRE(run({"chartable", "A5", "--format", "latex", "--notation", "er"}).out.find("\\sqrt{5}") != std::string::npos);
   REQUIRE(run({"chartable", "A5", "--notation", "roman"}).status == 2);
   REQUIRE(json_of({"chartable", "Td"})["names"] == std::vector<std::string>{"A1", "A2", "E", "T1", "T2"});
 }
@@ -172,8 +168,7 @@ TEST_CASE("LaTeX compiles", "[apps][quick]") {
   REQUIRE(M24.find("A ={}& ") != std::string::npos);
   const std::string matrices = run({"irreps", "PSL(2,11)", "--format", "latex"}).out;
   REQUIRE(matrices.find("\\left(\\begin{array}{rrrrrrrrrrr}") != std::string::npos);
-  for (const std::string& text : {signed_permutations, M24, matrices})
-    CHECK(test_support::latex_fault(text).empty());
+  for (const std::string& text : {signed_permutations, M24, matrices}) CHECK(test_support::latex_fault(text).empty());
   if (run_shell("command -v pdflatex >/dev/null", {}).status != 0) {
     WARN("LaTeX is not installed: not compiled");
     return;
@@ -238,9 +233,9 @@ TEST_CASE("LaTeX of every command stands at the place of a paragraph", "[apps][q
 
 TEST_CASE("files get the format of their extension", "[apps][quick]") {
   const Folder folder;
-  REQUIRE(run({"chartable", "S3", "--output", "t.json", "--output", "t.tex", "--output", "t.g", "--quiet"},
-              folder.path())
-              .status == 0);
+  REQUIRE(
+      run({"chartable", "S3", "--output", "t.json", "--output", "t.tex", "--output", "t.g", "--quiet"}, folder.path())
+          .status == 0);
   REQUIRE(nlohmann::json::parse(contents(folder.path() / "t.json"))["names"].size() == 3);
   REQUIRE(contents(folder.path() / "t.tex").starts_with("\\[\n\\begin{array}{r|rrr}"));
   REQUIRE(contents(folder.path() / "t.g").find("ComputedPowerMaps:=[,[1,1,3],[1,2,1]]") != std::string::npos);
@@ -378,10 +373,9 @@ TEST_CASE("GAP has the same tables", "[apps][quick]") {  // scripts/compare-gap 
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const std::string file = "t" + std::to_string(k) + ".g";
     REQUIRE(run({"chartable", groups[k], "--output", file, "--quiet"}, folder.path()).status == 0);
-    script +=
-        "Read(\"" + file + "\");; t:=intertwine;;\nPrint(\"" + std::to_string(k) +
-        " \",IsInternallyConsistent(t),\" \",TransformingPermutationsCharacterTables(t,CharacterTable(" +
-        groups[k] + "))<>fail,\"\\n\");\n";
+    script += "Read(\"" + file + "\");; t:=intertwine;;\nPrint(\"" + std::to_string(k) +
+              " \",IsInternallyConsistent(t),\" \",TransformingPermutationsCharacterTables(t,CharacterTable(" +
+              groups[k] + "))<>fail,\"\\n\");\n";
   }
   write(folder.path() / "check.g", script + "QUIT;\n");
   const Run r = run_shell("gap -q -b check.g </dev/null 2>&1", folder.path());
@@ -396,12 +390,9 @@ TEST_CASE("large sporadic groups have the tables of the ATLAS", "[apps][slow][.]
       {{"G2(4)", 32}, {"Suz", 43}, {"J3", 21}, {"He", 33}, {"Co2", 60}, {"Ru", 36}, {"Fi22", 65}}));
   CAPTURE(group);
   const Folder folder;
-  REQUIRE(
-      run({"chartable", group, "--output", "t.g", "--output", "t.json", "--quiet"}, folder.path()).status ==
-      0);
+  REQUIRE(run({"chartable", group, "--output", "t.g", "--output", "t.json", "--quiet"}, folder.path()).status == 0);
   CHECK(nlohmann::json::parse(std::ifstream(folder.path() / "t.json"))["classes"].size() == classes);
-  if (run_shell("echo 'Print(LoadPackage(\"ctbllib\"));' | gap -q -A 2>/dev/null | grep -q true", {})
-          .status != 0) {
+  if (run_shell("echo 'Print(LoadPackage(\"ctbllib\"));' | gap -q -A 2>/dev/null | grep -q true", {}).status != 0) {
     WARN("GAP with its library of character tables is not installed: not compared");
     return;
   }
@@ -460,14 +451,11 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"irreps", "A5", "--index", "6"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--index", "x"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--index", "-1"}).err.find("by number 1 to 5") != std::string::npos);
-  REQUIRE(
-      run({"irreps", "S20", "--index", "300"}).out.empty());  // an error later leaves no half of an answer
+  REQUIRE(run({"irreps", "S20", "--index", "300"}).out.empty());  // an error later leaves no half of an answer
   REQUIRE(run({"decompose", "A5", "--rep", "perm", "--output", "t.npz"}).status == 2);
   REQUIRE(run({"chartable", "S60"}).status == 3);
   // Never held as text: the limit is that of the classes themselves, and in a process of its own that of its memory.
-  REQUIRE(
-      nlohmann::json::parse(run({"classes", "S30", "--json", "--max-memory", "4M"}).out)["classes"].size() ==
-      5604);
+  REQUIRE(nlohmann::json::parse(run({"classes", "S30", "--json", "--max-memory", "4M"}).out)["classes"].size() == 5604);
   REQUIRE(run({"irreps", "A5", "--over", "quaternions"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--format", "pdf"}).status == 2);
   REQUIRE(run({"chartable", "S100"}).status == 3);
@@ -480,8 +468,7 @@ TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
   const auto details = json_of({"chartable", "Q8 x Dic3", "--details"})["details"];
   REQUIRE(details[28]["schur_index"] ==
           nlohmann::json::parse(R"({"index": 2, "real": 1, "finite": {"2": 2, "3": 2}})"));
-  REQUIRE(details[29]["schur_index"] ==
-          nlohmann::json::parse(R"({"index": 2, "real": 2, "finite": {"2": 2}})"));
+  REQUIRE(details[29]["schur_index"] == nlohmann::json::parse(R"({"index": 2, "real": 2, "finite": {"2": 2}})"));
   REQUIRE(details[0]["schur_index"] == nlohmann::json::parse(R"({"index": 1, "real": 1, "finite": {}})"));
   const auto constituents =
       json_of({"decompose", "Q8 x Dic3", "--rep", "regular", "--over", "rational"})["constituents"];
@@ -490,17 +477,14 @@ TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
   REQUIRE(part["degree"] == "8");
   REQUIRE(part["multiplicity"] == "2");
   REQUIRE(part["schur_index"] == details[28]["schur_index"]);
-  REQUIRE(details[28]["division_algebra"] ==
-          nlohmann::json::parse(R"({"dimension": "4", "over_rationals": "4"})"));
+  REQUIRE(details[28]["division_algebra"] == nlohmann::json::parse(R"({"dimension": "4", "over_rationals": "4"})"));
   REQUIRE(part["division_algebra"] == details[28]["division_algebra"]);
   REQUIRE(json_of({"chartable", "Q8 x C7", "--details"})["details"][29]["division_algebra"] ==
           nlohmann::json::parse(R"({"dimension": "4", "over_rationals": "24"})"));
-  REQUIRE(run({"decompose", "Q8", "irrep(5)", "--over", "complex"}).out.find("division") ==
-          std::string::npos);
+  REQUIRE(run({"decompose", "Q8", "irrep(5)", "--over", "complex"}).out.find("division") == std::string::npos);
   const auto refused = run({"decompose", "Q8 x Dic3", "--rep", "irrep(29)", "--over", "rational"});
   REQUIRE(refused.status == 2);
   REQUIRE(refused.err.find("over Q(sqrt(2)), which is not Q") != std::string::npos);
   // 8-dimensional, irreducible over Q: refused as long as its Schur index was not known.
-  REQUIRE(json_of({"irreps", "Q8 x Dic3", "--index", "29", "--over", "rational"})["irreps"][0]["degree"] ==
-          "8");
+  REQUIRE(json_of({"irreps", "Q8 x Dic3", "--index", "29", "--over", "rational"})["irreps"][0]["degree"] == "8");
 }

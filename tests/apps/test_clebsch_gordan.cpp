@@ -10,9 +10,9 @@ using Json = nlohmann::json;
 
 TEST_CASE("all tables of spins up to 10 are written in JSON and CSV", "[apps][quick]") {
   const Folder folder;
-  const Run r = run({"clebsch-gordan", "SO(3)", "--up-to", "10", "--basis", "real", "-o", "table.json", "-o",
-                     "table.csv", "-q"},
-                    folder.path());
+  const Run r =
+      run({"clebsch-gordan", "SO(3)", "--up-to", "10", "--basis", "real", "-o", "table.json", "-o", "table.csv", "-q"},
+          folder.path());
   CAPTURE(r.err);
   REQUIRE(r.status == 0);
   const Json table = Json::parse(contents(folder.path() / "table.json"));
@@ -54,34 +54,33 @@ TEST_CASE("representations of SU(3) by their names", "[apps][quick]") {
   CHECK(json("irrep([1,0])", "irrep([2,0])") == json("[1]", "[2]"));
   CHECK(json("vector", "adjoint") == json("[1]", "[2,1]"));
   // A sum is refused.
-  CHECK(run({"clebsch-gordan", "SU(3)", "2*vector", "vector"})
-            .err.find("irreducible representations of SU(n)") != std::string::npos);
+  CHECK(run({"clebsch-gordan", "SU(3)", "2*vector", "vector"}).err.find("irreducible representations of SU(n)") !=
+        std::string::npos);
 }
 
 TEST_CASE("couplings of the Lorentz group are products", "[apps][quick]") {
   const Run r = run({"clebsch-gordan", "SO(1,3)", "(1/2,1/2)", "(1/2,1/2)", "--format", "csv"});
   REQUIRE(r.status == 0);
-  CHECK(r.out.find(
-            "\"(1/2,1/2)\",\"(1/2,1/2)\",\"(0,0)\",\"(-1/2,1/2)\",\"(1/2,-1/2)\",\"(0,0)\",-1,1/4,-0.5") !=
+  CHECK(r.out.find("\"(1/2,1/2)\",\"(1/2,1/2)\",\"(0,0)\",\"(-1/2,1/2)\",\"(1/2,-1/2)\",\"(0,0)\",-1,1/4,-0.5") !=
         std::string::npos);
 }
 
 TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quick]") {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"clebsch-gordan"},
-           {"clebsch-gordan", "SO(3)"},
-           {"clebsch-gordan", "SO(3)", "-1", "1"},
-           {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
-           {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
-           {"clebsch-gordan", "O(3)", "1", "1"},
-           {"clebsch-gordan", "SO+(1,3)", "(1/2,0)", "(0,1/2)"},
-           {"clebsch-gordan", "SO(1,3)", "vectors", "vector"},
-           {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--index", "(0,1)"},
-           {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--3j"},
-           {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
-           {"clebsch-gordan", "S3", "9", "1"},
-           {"clebsch-gordan", "S3", "--up-to", "3"},
-           {"clebsch-gordan", "S3", "1", "1", "-o", "x.svg"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"clebsch-gordan"},
+                                             {"clebsch-gordan", "SO(3)"},
+                                             {"clebsch-gordan", "SO(3)", "-1", "1"},
+                                             {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
+                                             {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
+                                             {"clebsch-gordan", "O(3)", "1", "1"},
+                                             {"clebsch-gordan", "SO+(1,3)", "(1/2,0)", "(0,1/2)"},
+                                             {"clebsch-gordan", "SO(1,3)", "vectors", "vector"},
+                                             {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--index", "(0,1)"},
+                                             {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--3j"},
+                                             {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
+                                             {"clebsch-gordan", "S3", "9", "1"},
+                                             {"clebsch-gordan", "S3", "--up-to", "3"},
+                                             {"clebsch-gordan", "S3", "1", "1", "-o", "x.svg"}}) {
     const Run r = run(arguments);
     CAPTURE(r.err, arguments);
     CHECK(r.status == 2);
@@ -103,8 +102,7 @@ TEST_CASE("steerable kernels in JSON", "[apps][quick]") {
 }
 
 TEST_CASE("kernels under point groups, written and verified", "[apps][quick]") {
-  const Run r =
-      run({"kernels", "R^3 : Oh", "--in", "trivial", "--out", "cartesian", "--degree", "5", "--json"});
+  const Run r = run({"kernels", "R^3 : Oh", "--in", "trivial", "--out", "cartesian", "--degree", "5", "--json"});
   REQUIRE(r.status == 0);
   const Json answer = Json::parse(r.out);
   CHECK((answer["params"] == 4 && answer["up_to_degree"] == 5 && answer["group"] == "R^3 : Oh"));

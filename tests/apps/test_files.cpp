@@ -63,9 +63,8 @@ void set_in_group(Json& metadata, const char* key, const Json& value) {
 
 TEST_CASE("Ctrl-C during a computation", "[apps][quick]") {
   const Folder folder;
-  Process job(
-      {"tie", "M24", "--in", "perm^3", "--out", "perm^3", "-o", "t.safetensors", "--progress", "always"},
-      folder.path());
+  Process job({"tie", "M24", "--in", "perm^3", "--out", "perm^3", "-o", "t.safetensors", "--progress", "always"},
+              folder.path());
   REQUIRE(job.wait_until([&] { return !job.err_so_far().empty(); }));
   job.signal(SIGINT);
   const Run r = job.finish();
@@ -114,8 +113,7 @@ TEST_CASE("a file that is replaced keeps its mode", "[apps][quick]") {
   std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read);
   REQUIRE(run({"tie", "S3", "perm", "-o", "t.json"}, folder.path()).status == 0);
   REQUIRE(contents(path) != "old");
-  REQUIRE(std::filesystem::status(path).permissions() ==
-          (perms::owner_read | perms::owner_write | perms::group_read));
+  REQUIRE(std::filesystem::status(path).permissions() == (perms::owner_read | perms::owner_write | perms::group_read));
 }
 
 TEST_CASE("a second signal does not wait", "[apps][quick]") {
@@ -137,8 +135,7 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
   for (const std::string name : {"t.safetensors", "t.npz", "t.json", "t.hpp", "t.svg", "t.png", "t.html"}) {
     const Folder folder;
     // More than a thousand parameters, so that even the compressed picture is larger than the limit.
-    const Run r =
-        run_process({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", name}, folder.path(), limited);
+    const Run r = run_process({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", name}, folder.path(), limited);
     CAPTURE(name, r.err);
     REQUIRE(r.status == 2);
     REQUIRE(r.out.empty());
@@ -149,8 +146,7 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
 
 TEST_CASE("the picture of the README is what its command draws", "[apps][quick]") {
   const Folder folder;
-  REQUIRE(run({"basis", "p4m(8,8)", "--no-picture", "--output", "image_layer.svg"}, folder.path()).status ==
-          0);
+  REQUIRE(run({"basis", "p4m(8,8)", "--no-picture", "--output", "image_layer.svg"}, folder.path()).status == 0);
   REQUIRE(contents(folder.path() / "image_layer.svg") ==
           contents(std::filesystem::path(project_folder()) / "docs/pictures/image_layer.svg"));
 }
@@ -168,13 +164,11 @@ TEST_CASE("an existing file survives a failed run", "[apps][quick]") {
 
 TEST_CASE("stdout that cannot be written to is an error", "[apps][quick]") {
   const Folder folder;
-  for (const std::string command :
-       {"basis S4", "group S4 --json", "--help", "--version", "tie S4 -o t.npz"}) {
+  for (const std::string command : {"basis S4", "group S4 --json", "--help", "--version", "tie S4 -o t.npz"}) {
     CAPTURE(command);
     const Run full = run_shell("intertwine " + command + " >/dev/full", folder.path());
     REQUIRE(full.status == 2);
-    REQUIRE(full.err.find("the answer could not be written to stdout") !=
-            std::string::npos);  // with --json in JSON
+    REQUIRE(full.err.find("the answer could not be written to stdout") != std::string::npos);  // with --json in JSON
     const Run closed = run_shell("intertwine " + command + " >&-", folder.path());
     REQUIRE(closed.status == 2);
     REQUIRE(closed.err == full.err);
@@ -187,8 +181,7 @@ TEST_CASE("stdout that cannot be written to is an error", "[apps][quick]") {
 
 TEST_CASE("a reader that goes away ends the run quietly", "[apps][quick]") {
   const Folder folder;
-  const Run r =
-      run_shell("intertwine basis C64 --in regular --out regular --elements | head -n 1", folder.path());
+  const Run r = run_shell("intertwine basis C64 --in regular --out regular --elements | head -n 1", folder.path());
   REQUIRE(r.status == 0);
   REQUIRE(r.err.empty());
 }
@@ -206,8 +199,7 @@ TEST_CASE("damaged tables", "[apps][quick]") {
     std::string bad = good;
     bad.back() = static_cast<char>(bad.back() == 1 ? 2 : 1);  // one code; the data section ends the file
     write(folder.path() / name, bad);
-    require_refused(run({"verify", name}, folder.path()), 2,
-                    "damaged: its data do not have the sha256 that it states");
+    require_refused(run({"verify", name}, folder.path()), 2, "damaged: its data do not have the sha256 that it states");
   }
 }
 
@@ -218,10 +210,9 @@ TEST_CASE("tables whose claims are false", "[apps][quick]") {
 
   require_refused(verify_changed([](Json& table, Json&) { table["weight.code"][3][3] = 2; }), 2,
                   "its orbit size is stated as");
-  require_refused(verify_changed([](Json& table, Json&) {
-                    std::swap(table["weight.code"][3][3], table["weight.code"][3][2]);
-                  }),
-                  4, "the weights do not commute with the generator");
+  require_refused(
+      verify_changed([](Json& table, Json&) { std::swap(table["weight.code"][3][3], table["weight.code"][3][2]); }), 4,
+      "the weights do not commute with the generator");
   // The same matrices with the parameters in another order.
   require_refused(verify_changed([](Json& table, Json&) {
                     for (auto& row : table["weight.code"])
@@ -231,8 +222,8 @@ TEST_CASE("tables whose claims are false", "[apps][quick]") {
                   4, "not numbered by their smallest entries");
   require_refused(verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "order", "25"); }), 4,
                   "states the group order 25, but its generators generate a group of order 24");
-  require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.rep_in"] = "4*trivial"; }),
-                  4, "do not commute");
+  require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.rep_in"] = "4*trivial"; }), 4,
+                  "do not commute");
   require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.rep_in"] = "perm^2"; }), 4,
                   "have dimensions 16 -> 4, but the table is 4 x 4");
   // The square's group allows more than the two parameters of S4.
@@ -314,14 +305,11 @@ TEST_CASE("proofs are written where they can be, and verified", "[apps][quick]")
 }
 
 TEST_CASE("a false name of a group does not pass in silence", "[apps][quick]") {
-  const Run monster =
-      verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "Monster"); });
+  const Run monster = verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "Monster"); });
   CAPTURE(monster.out, monster.err);
   REQUIRE(monster.status == 0);
-  REQUIRE(monster.out.find("not checked  the writer's word: group.expression \"Monster\"") !=
-          std::string::npos);
-  require_refused(verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "M11"); }),
-                  4, "M11");
+  REQUIRE(monster.out.find("not checked  the writer's word: group.expression \"Monster\"") != std::string::npos);
+  require_refused(verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "M11"); }), 4, "M11");
   require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.kernel"] = "[2,2]"; }), 4,
                   "intertwine.kernel");
 }

@@ -32,18 +32,15 @@ std::string refusal(const std::vector<std::string>& arguments, const std::filesy
 
 TEST_CASE("the elements of a basis in every format", "[apps][quick]") {
   const std::vector<std::string> points = {"basis", "S3", "perm", "perm"};
-  REQUIRE(
-      printed(points, "gap") ==
-      "intertwine := [[[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]], [[[1], [1], "
-      "[1]]]];\n");
-  REQUIRE(
-      printed(points, "latex") ==
-      "\\noindent Hom(perm, perm) of S3:\n\n"
-      "\\[\nW = \\begin{pmatrix} \\theta_{1} & \\theta_{2} & \\theta_{2} \\\\ \\theta_{2} & \\theta_{1} & "
-      "\\theta_{2} \\\\ \\theta_{2} & \\theta_{2} & \\theta_{1} \\end{pmatrix}\n\\]\n"
-      "\\[\nb = \\begin{pmatrix} \\beta_{1} \\\\ \\beta_{1} \\\\ \\beta_{1} \\end{pmatrix}\n\\]\n");
-  REQUIRE(
-      printed(points, "csv").starts_with("part,element,row,column,value\nweight,1,1,1,1\nweight,1,2,2,1\n"));
+  REQUIRE(printed(points, "gap") ==
+          "intertwine := [[[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]], [[[1], [1], "
+          "[1]]]];\n");
+  REQUIRE(printed(points, "latex") ==
+          "\\noindent Hom(perm, perm) of S3:\n\n"
+          "\\[\nW = \\begin{pmatrix} \\theta_{1} & \\theta_{2} & \\theta_{2} \\\\ \\theta_{2} & \\theta_{1} & "
+          "\\theta_{2} \\\\ \\theta_{2} & \\theta_{2} & \\theta_{1} \\end{pmatrix}\n\\]\n"
+          "\\[\nb = \\begin{pmatrix} \\beta_{1} \\\\ \\beta_{1} \\\\ \\beta_{1} \\end{pmatrix}\n\\]\n");
+  REQUIRE(printed(points, "csv").starts_with("part,element,row,column,value\nweight,1,1,1,1\nweight,1,2,2,1\n"));
   REQUIRE(printed(points, "csv").ends_with("bias,1,1,1,1\nbias,1,2,1,1\nbias,1,3,1,1\n"));
   REQUIRE(printed(points, "html").find("<html") != std::string::npos);
   // tie has the same, the parameters of the same name.
@@ -54,15 +51,14 @@ TEST_CASE("the elements of a basis in every format", "[apps][quick]") {
   REQUIRE(printed({"basis", "SO(3)", "vector", "vector"}, "sage") ==
           "intertwine = (lambda E: [[matrix(QQ, [[1, 0, 0], [0, 1, 0], [0, 0, 1]])], "
           "[]])(UniversalCyclotomicField().gen)\n");
-  REQUIRE(printed({"basis", "C3", "perm", "irrep(2)"}, "magma").find("CyclotomicField(3)") !=
-          std::string::npos);
+  REQUIRE(printed({"basis", "C3", "perm", "irrep(2)"}, "magma").find("CyclotomicField(3)") != std::string::npos);
 }
 
 TEST_CASE("a basis and a table in files of every extension", "[apps][quick]") {
   const Folder folder;
   for (const char* command : {"basis", "tie"})
-    for (const char* extension : {".txt", ".tex", ".csv", ".md", ".g", ".gap", ".sage", ".m", ".magma",
-                                  ".json", ".npz", ".safetensors", ".hpp", ".svg", ".png", ".html"}) {
+    for (const char* extension : {".txt", ".tex", ".csv", ".md", ".g", ".gap", ".sage", ".m", ".magma", ".json", ".npz",
+                                  ".safetensors", ".hpp", ".svg", ".png", ".html"}) {
       const std::string file = std::string(command) + extension;
       const Run r = run({command, "S4", "perm", "perm", "-o", file, "-q"}, folder.path());
       CAPTURE(file, r.err);
@@ -77,10 +73,8 @@ TEST_CASE("a basis and a table in files of every extension", "[apps][quick]") {
   REQUIRE(refusal({"tie", "S4", "-o", "a.doc"}, folder.path()).find("pictures (.svg") != std::string::npos);
   REQUIRE(refusal({"tie", "S5", "2*perm + 3*trivial", "perm", "--format", "csv"}).find("--single") !=
           std::string::npos);
-  REQUIRE(printed({"tie", "S5", "2*perm + 3*trivial", "perm", "--single"}, "csv").find("weight,") !=
-          std::string::npos);
-  REQUIRE(refusal({"tie", "S(n)", "perm", "perm", "--format", "gap"}).find("name a size") !=
-          std::string::npos);
+  REQUIRE(printed({"tie", "S5", "2*perm + 3*trivial", "perm", "--single"}, "csv").find("weight,") != std::string::npos);
+  REQUIRE(refusal({"tie", "S(n)", "perm", "perm", "--format", "gap"}).find("name a size") != std::string::npos);
   REQUIRE(run({"basis", "S50", "perm^2", "perm^2", "--format", "latex"}).status == 3);
 }
 
@@ -91,8 +85,9 @@ TEST_CASE("kernels, polynomial maps and Schur functors in every format", "[apps]
               .starts_with("intertwine := [[(), [[[1]]]], [("));
   REQUIRE(printed({"kernels", "SE(3)", "vector", "trivial"}, "csv") ==
           "kernel,degree,row,column,polynomial\n1,1,1,1,x\n1,1,1,2,y\n1,1,1,3,z\n");
-  REQUIRE(printed({"kernels", "SE(3)", "vector", "trivial"}, "latex")
-              .find("\\kappa_{1}(x) = \\begin{pmatrix} x & y & z") != std::string::npos);
+  REQUIRE(
+      printed({"kernels", "SE(3)", "vector", "trivial"}, "latex").find("\\kappa_{1}(x) = \\begin{pmatrix} x & y & z") !=
+      std::string::npos);
   REQUIRE(printed({"polynomials", "S3", "perm", "trivial", "2"}, "gap") ==
           "intertwine := CallFuncList(function(x) return [[x[1]^2+x[2]^2+x[3]^2], "
           "[x[1]*x[2]+x[1]*x[3]+x[2]*x[3]]]; end,\n[List([1..3], i -> Indeterminate(Rationals, i))]);\n");
@@ -165,8 +160,8 @@ TEST_CASE("kernels and saved tables as pictures", "[apps][quick]") {
     REQUIRE_FALSE(contents(folder.path() / file).empty());
   }
   REQUIRE(contents(folder.path() / "k.svg").find("SE(2)") != std::string::npos);
-  REQUIRE(run({"kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3", "-o", "s.svg"}, folder.path())
-              .status == 0);
+  REQUIRE(run({"kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3", "-o", "s.svg"}, folder.path()).status ==
+          0);
   REQUIRE(refusal({"kernels", "A4", "--from", "irrep(2)", "-o", "c.svg"}, folder.path()).find(".npz") !=
           std::string::npos);
   REQUIRE(run({"tie", "S4", "-o", "t.safetensors", "-o", "t.svg"}, folder.path()).status == 0);
@@ -176,18 +171,15 @@ TEST_CASE("kernels and saved tables as pictures", "[apps][quick]") {
   REQUIRE(drawn.status == 0);
   REQUIRE(drawn.out.find("drew         again.svg") != std::string::npos);
   REQUIRE(run({"table", "t.safetensors"}, folder.path()).out.find("A B B B") != std::string::npos);
-  REQUIRE(run({"table", "t.safetensors", "--json"}, folder.path()).out.find("\"params\": 2") !=
-          std::string::npos);
+  REQUIRE(run({"table", "t.safetensors", "--json"}, folder.path()).out.find("\"params\": 2") != std::string::npos);
   // One of sparse elements is described, and has no picture in letters.
   REQUIRE(run({"tie", "S4", "irrep(3)", "-o", "e.json"}, folder.path()).status == 0);
   const Run sparse = run({"table", "e.json"}, folder.path());
   REQUIRE(sparse.status == 0);
   REQUIRE(sparse.out.find("1 parameters, bias 0; sparse elements") != std::string::npos);
-  REQUIRE(refusal({"table", "t.safetensors", "-o", "t.pdf"}, folder.path()).find(".svg") !=
-          std::string::npos);
+  REQUIRE(refusal({"table", "t.safetensors", "-o", "t.pdf"}, folder.path()).find(".svg") != std::string::npos);
   REQUIRE(run({"tie", "S5", "2*perm + 3*trivial", "perm", "-o", "b.npz"}, folder.path()).status == 0);
-  REQUIRE(refusal({"table", "b.npz", "-o", "b.svg"}, folder.path()).find("several blocks") !=
-          std::string::npos);
+  REQUIRE(refusal({"table", "b.npz", "-o", "b.svg"}, folder.path()).find("several blocks") != std::string::npos);
 }
 
 TEST_CASE("point groups as correlation tables", "[apps][quick]") {

@@ -33,8 +33,7 @@ TEST_CASE("branch in JSON", "[apps][quick]") {
   REQUIRE(orthogonal["kind"] == "orthogonal");
   REQUIRE(orthogonal["n"] == 4);
   REQUIRE(orthogonal["dimension"] == "20");
-  REQUIRE(orthogonal["constituents"][2] ==
-          Json::parse(R"({"label": [2, 2], "multiplicity": "1", "dimension": "10"})"));
+  REQUIRE(orthogonal["constituents"][2] == Json::parse(R"({"label": [2, 2], "multiplicity": "1", "dimension": "10"})"));
   const Json symmetric = json_of({"branch", "--functor", "[2]", "--to", "S3"});
   REQUIRE(symmetric["rep"] == "perm");
   REQUIRE(symmetric["constituents"][1]["label"] == Json::parse("[2, 1]"));
@@ -69,8 +68,7 @@ TEST_CASE("polynomials in JSON and files", "[apps][quick]") {
   REQUIRE(json["certificate"]["character_dimension"] == "4");
   REQUIRE(json["monomials"][0] == Json::parse("[[0, 2]]"));
   REQUIRE(json["maps"][0] == Json::parse(R"([[0, 0, "1"], [1, 3, "1"], [2, 5, "1"]])"));
-  const Json invariants =
-      json_of({"polynomials", "W(A2)", "--in", "coordinates", "--out", "trivial", "--degree", "2"});
+  const Json invariants = json_of({"polynomials", "W(A2)", "--in", "coordinates", "--out", "trivial", "--degree", "2"});
   REQUIRE(invariants["maps"] == Json::parse(R"([[[0, 0, "1"], [0, 1, "-1"], [0, 2, "1"]]])"));
 }
 
@@ -94,33 +92,28 @@ TEST_CASE("LaTeX of the commands on functors and coordinate rings", "[apps][quic
     return text_of(arguments);
   };
   REQUIRE(latex({"lr", "[2,1]", "[1]", "--rows", "2"}) == "\\[\ns_{3,1} + s_{2,2}\n\\]\n");
-  REQUIRE(latex({"expand", "s[1,1]", "--basis", "p"}) ==
-          "\\[\n-\\frac{1}{2} p_{2} + \\frac{1}{2} p_{1,1}\n\\]\n");
+  REQUIRE(latex({"expand", "s[1,1]", "--basis", "p"}) == "\\[\n-\\frac{1}{2} p_{2} + \\frac{1}{2} p_{1,1}\n\\]\n");
   REQUIRE(latex({"branch", "--functor", "[2]", "--to", "O(3)"}) ==
           "\\[\nS_{2}(\\mathbb{C}^{3}) = o_{\\emptyset} + o_{2}\n\\]\n");
   REQUIRE(latex({"straighten", "--rows", "2", "--cols", "2", "[1|2][2|1]"}) ==
           "\\[\n(1 \\mid 2)(2 \\mid 1) = (1 \\mid 1)(2 \\mid 2) - (1,2 \\mid 1,2)\n\\]\n");
   REQUIRE(latex({"straighten", "[2,1|1,2][1|2]", "2", "2", "--graded"}) ==
           "\\[\n-\\overline{(1,2 \\mid 1,2)(1 \\mid 2)} = -\\overline{(1,2 \\mid 1,2)(1 \\mid 2)}\n\\]\n");
-  REQUIRE(latex({"determinantal", "--rows", "3", "--cols", "3", "--minors", "2", "--power", "2",
-                 "--primary"}) == "\\[\nI_{2}^{2} = I_{1}^{(4)} \\cap I_{2}^{(2)}\n\\]\n");
+  REQUIRE(latex({"determinantal", "--rows", "3", "--cols", "3", "--minors", "2", "--power", "2", "--primary"}) ==
+          "\\[\nI_{2}^{2} = I_{1}^{(4)} \\cap I_{2}^{(2)}\n\\]\n");
   REQUIRE(latex({"coordinate-ring", "--rows", "1", "--cols", "2", "--degree", "1"}) ==
           "\\[\n\\begin{array}{l|rrr}\n\\lambda & \\dim & \\dim S_\\lambda W^* & \\dim S_\\lambda V \\\\ "
           "\\hline\n"
           "(1) & 2 & 1 & 2 \\\\\n\\end{array}\n\\]\n");
   REQUIRE(latex({"polynomials", "S2", "--degree", "1", "--out", "trivial"}) ==
           "\\[\nF_{1}(x) = \\begin{pmatrix} x_{1} + x_{2} \\end{pmatrix}\n\\]\n");
-  REQUIRE(latex({"lr", "[1]", "[1]", "--rows", "1", "--cols", "1", "--quantum"}) ==
-          "\\[\nq^{1} s_{\\emptyset}\n\\]\n");
+  REQUIRE(latex({"lr", "[1]", "[1]", "--rows", "1", "--cols", "1", "--quantum"}) == "\\[\nq^{1} s_{\\emptyset}\n\\]\n");
 }
 
 TEST_CASE("tables of the commands on functors and coordinate rings", "[apps][quick]") {
-  const auto csv = [](const std::string& line) {
-    return run_line("intertwine " + line + " --format csv", {}).out;
-  };
+  const auto csv = [](const std::string& line) { return run_line("intertwine " + line + " --format csv", {}).out; };
   CHECK(csv("cauchy 2 2 2") == "left,right,multiplicity,dimension\n[2],[2],1,9\n\"[1,1]\",\"[1,1]\",1,1\n");
-  CHECK(csv("cauchy 2 2 2 --left-group S2 --right-group S2")
-            .starts_with("left,right,multiplicity\n[2],[2],4\n"));
+  CHECK(csv("cauchy 2 2 2 --left-group S2 --right-group S2").starts_with("left,right,multiplicity\n[2],[2],4\n"));
   CHECK(csv("coordinate-ring 1 2 1 --highest-weight --hilbert 2") ==
         "shape,dimension,left,right\n[1],2,1,2\n\nshape,kind,element\n[1],highest-weight vector,[1|1]\n\n"
         "degree,dimension\n0,1\n1,2\n2,3\n");
@@ -131,8 +124,8 @@ TEST_CASE("tables of the commands on functors and coordinate rings", "[apps][qui
 }
 
 TEST_CASE("products of ideals of minors", "[apps][quick]") {
-  const Json json = json_of(
-      {"determinantal", "--rows", "3", "--cols", "3", "--minors", "2,1", "--hilbert", "3", "--pieces", "3"});
+  const Json json =
+      json_of({"determinantal", "--rows", "3", "--cols", "3", "--minors", "2,1", "--hilbert", "3", "--pieces", "3"});
   // I_2 I_1 has no quadrics, and in degree 3 everything but Sym^3 (x) Sym^3.
   REQUIRE(json["hilbert_function"] == Json::parse(R"(["1", "9", "45", "100"])"));
   REQUIRE(json["pieces"] == Json::parse("[[2, 1], [1, 1, 1]]"));

@@ -23,8 +23,7 @@ const std::string libraries = "found:=List([\"transgrp\",\"primgrp\",\"smallgrp\
 
 bool has_libraries() {
   const Folder folder;
-  write(folder.path() / "libraries.g",
-        libraries + "Print(found,\" \",SmallGroupsAvailable(511),\"\\n\"); QUIT;\n");
+  write(folder.path() / "libraries.g", libraries + "Print(found,\" \",SmallGroupsAvailable(511),\"\\n\"); QUIT;\n");
   const std::string out = run_shell("gap -q -A libraries.g </dev/null 2>&1", folder.path()).out;
   return out == "[ true, true, true ] true\n";
 }

@@ -70,8 +70,7 @@ TEST_CASE("guesses do what was meant or are told what to type", "[apps][quick]")
   std::size_t done = 0, named = 0;
   for (const Guess& guess : guesses()) {
     const auto has = [&](const char* word) { return guess.line.find(word) != std::string::npos; };
-    if (guess.status == 0 && !has_space_group_search() &&
-        (has(".cif") || has(".cell") || has("P_2c4") || has("og:")))
+    if (guess.status == 0 && !has_space_group_search() && (has(".cif") || has(".cell") || has("P_2c4") || has("og:")))
       continue;
     const Run r = run_line(guess.line, folder.path());
     CAPTURE(guess.line, r.status, r.out.substr(0, 2000));

@@ -28,8 +28,8 @@ std::vector<std::string> command_names() {
 }
 
 std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 /// An environment variable, for a scope.
@@ -92,8 +92,7 @@ TEST_CASE("every command has help that fits the terminal, and a manual page", "[
       std::istringstream lines(
           help.out.substr(0, help.out.find("\n$ ")));  // what an example prints is as wide as it is
       for (std::string line; std::getline(lines, line);)
-        if (line.starts_with("  ") && !line.starts_with("  intertwine ") &&
-            line.find('(') == std::string::npos)
+        if (line.starts_with("  ") && !line.starts_with("  intertwine ") && line.find('(') == std::string::npos)
           CHECK(letters(line) <= static_cast<std::size_t>(std::atoi(width)));
       REQUIRE(run({"man", name}).out.starts_with(".TH intertwine\\-"));
     }
@@ -187,9 +186,8 @@ offers intertwine help mol
   const Run r = run_shell("bash complete.sh", folder.path());
   REQUIRE(r.status == 0);
   REQUIRE(r.err.empty());
-  for (const char* word :
-       {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)", "markdown", "magma",
-        "real", "rational", "never", "SO+\\(1\\,3\\)", "SE\\(3\\)", "molecules"}) {
+  for (const char* word : {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)", "markdown",
+                           "magma", "real", "rational", "never", "SO+\\(1\\,3\\)", "SE\\(3\\)", "molecules"}) {
     CAPTURE(word, r.out);
     REQUIRE(("\n" + r.out).find("\n" + std::string(word) + "\n") != std::string::npos);
   }
@@ -210,19 +208,15 @@ TEST_CASE("completion offers the formats that a command prints", "[apps][quick]"
   for (const std::string& name : command_names()) {
     const std::string help = run({name, "--help"}).out;
     const std::size_t example = help.find("\n$ intertwine ");
-    if (example == std::string::npos || (name == "crystal" && !intertwine::has_space_group_search()))
-      continue;
+    if (example == std::string::npos || (name == "crystal" && !intertwine::has_space_group_search())) continue;
     const std::size_t line = script.find("    " + name + "' --format') words=(");
     REQUIRE(line != std::string::npos);
     const std::string offered = script.substr(line, script.find('\n', line) - line);
-    for (const char* format :
-         {"text", "json", "latex", "csv", "markdown", "html", "gap", "sage", "magma", "lean"}) {
-      if (std::string(format) == "html" && (name == "basis" || name == "tie" || name == "table"))
-        continue;  // pictures
+    for (const char* format : {"text", "json", "latex", "csv", "markdown", "html", "gap", "sage", "magma", "lean"}) {
+      if (std::string(format) == "html" && (name == "basis" || name == "tie" || name == "table")) continue;  // pictures
       CAPTURE(name, format);
       const std::string command = help.substr(example + 3, help.find('\n', example + 1) - example - 3);
-      const bool printed =
-          run_line(command + " --format " + format + " 2>/dev/null", folder.path()).status == 0;
+      const bool printed = run_line(command + " --format " + format + " 2>/dev/null", folder.path()).status == 0;
       CHECK(printed == (offered.find("'" + std::string(format) + "'") != std::string::npos));
     }
   }
@@ -232,17 +226,16 @@ namespace {
 
 /// What is typed before the tab, and what stands there after it.
 const std::vector<std::pair<std::string, std::string>>& typed() {
-  static const std::vector<std::pair<std::string, std::string>> lines = {
-      {"ba", "basis"},
-      {"chartable PSp", "PSp(4,3)"},
-      {"chartable S4 --nota", "--notation"},
-      {"chartable S4 --notation sch", "schoenflies"},
-      {"lr --format mar", "markdown"},
-      {"lr --format=mar", "--format=markdown"},
-      {"basis S4 per", "perm"},
-      {"decompose S4 --over re", "real"},
-      {"tie D6 --in coo", "coordinates"},
-      {"completion f", "fish"}};
+  static const std::vector<std::pair<std::string, std::string>> lines = {{"ba", "basis"},
+                                                                         {"chartable PSp", "PSp(4,3)"},
+                                                                         {"chartable S4 --nota", "--notation"},
+                                                                         {"chartable S4 --notation sch", "schoenflies"},
+                                                                         {"lr --format mar", "markdown"},
+                                                                         {"lr --format=mar", "--format=markdown"},
+                                                                         {"basis S4 per", "perm"},
+                                                                         {"decompose S4 --over re", "real"},
+                                                                         {"tie D6 --in coo", "coordinates"},
+                                                                         {"completion f", "fish"}};
   return lines;
 }
 
@@ -368,8 +361,7 @@ TEST_CASE("pictures go to standard output as files do", "[apps][quick]") {
   REQUIRE(run({"tie", "S4", "--blocks", "b.svg", "-q"}, folder.path()).out.empty());
   REQUIRE(run({"tie", "S4", "--blocks", "-", "--format", "svg"}).out == contents(folder.path() / "b.svg"));
   REQUIRE(run({"decompose", "S4", "--arcs", "a.png", "-q"}, folder.path()).out.empty());
-  REQUIRE(run({"decompose", "S4", "--arcs", "-", "--format", "png"}).out ==
-          contents(folder.path() / "a.png"));
+  REQUIRE(run({"decompose", "S4", "--arcs", "-", "--format", "png"}).out == contents(folder.path() / "a.png"));
   REQUIRE(run({"tie", "S4", "--blocks", "-", "-o", "-", "--format", "svg"}).err.find("given twice") !=
           std::string::npos);
   REQUIRE(run({"decompose", "S4", "--arcs", "-", "--format", "csv"}).status == 2);
@@ -397,10 +389,9 @@ TEST_CASE("a - is standard output or input", "[apps][quick]") {
   // graph6 begins with the number of vertices: "[" for 28, as JSON may, "c" for 36, as DIMACS may.
   write(folder.path() / "28.g6", "[" + std::string(63, '?') + "\n");
   write(folder.path() / "36.g6", "c" + std::string(105, '?'));
-  REQUIRE(run_shell("intertwine automorphisms - < 28.g6", folder.path())
-              .out.find("304888344611713860501504000000") != std::string::npos);  // 28!
-  REQUIRE(run_shell("intertwine automorphisms - < 36.g6", folder.path())
-              .out.starts_with("automorphisms of 36 points"));
+  REQUIRE(run_shell("intertwine automorphisms - < 28.g6", folder.path()).out.find("304888344611713860501504000000") !=
+          std::string::npos);  // 28!
+  REQUIRE(run_shell("intertwine automorphisms - < 36.g6", folder.path()).out.starts_with("automorphisms of 36 points"));
   REQUIRE(run_shell("printf '0,1\\n1,2\\n' | intertwine automorphisms -", folder.path())
               .out.starts_with("automorphisms of 3 points"));
   const Run empty = run_shell("intertwine verify - < /dev/null", folder.path());
@@ -446,8 +437,7 @@ TEST_CASE("--output is obeyed or refused by every command", "[apps][quick]") {
       CHECK(r.status == 2);
       CHECK(r.out.empty());
     } else {
-      const std::string line =
-          help.substr(example + 3, help.find('\n', example + 1) - example - 3) + " -o t.unknown";
+      const std::string line = help.substr(example + 3, help.find('\n', example + 1) - example - 3) + " -o t.unknown";
       CAPTURE(line);
       CHECK(run_line(line, folder.path()).status == 2);
     }

@@ -36,8 +36,7 @@ TEST_CASE("kernels in JSON and files", "[apps][quick]") {
   REQUIRE(kernels_of({"S4", "--from", "perm", "--to", "perm"})["dimension"] == 2);
   REQUIRE(kernels_of({"S4", "--from-subgroup", "C1", "--to-subgroup", "C1"})["dimension"] == 24);
   // Over larger fields.
-  for (const auto& [to, dimension] :
-       {std::pair("irrep(2)", 0), std::pair("irrep(3)", 1), std::pair("irrep(4)", 1)}) {
+  for (const auto& [to, dimension] : {std::pair("irrep(2)", 0), std::pair("irrep(3)", 1), std::pair("irrep(4)", 1)}) {
     const Json field = kernels_of({"A4", "--from-subgroup", "<(1,2,3)>", "--from", "irrep(2)", "--to", to});
     REQUIRE(field["field"] == "Q(E(3))");
     REQUIRE(field["dimension"] == dimension);
@@ -49,8 +48,8 @@ TEST_CASE("kernels in JSON and files", "[apps][quick]") {
 
 TEST_CASE("files of kernels between homogeneous spaces are proved", "[apps][quick]") {
   const Folder folder;
-  REQUIRE(run({"kernels", "S5", "--from-subgroup", "S4", "--from", "std", "--to-subgroup",
-               "<(1,2,3,4,5),(2,3,5,4)>", "--to", "irrep(2)", "-o", "k.json", "-q"},
+  REQUIRE(run({"kernels", "S5", "--from-subgroup", "S4", "--from", "std", "--to-subgroup", "<(1,2,3,4,5),(2,3,5,4)>",
+               "--to", "irrep(2)", "-o", "k.json", "-q"},
               folder.path())
               .status == 0);
   const Run proved = run({"verify", "k.json"}, folder.path());
@@ -58,8 +57,7 @@ TEST_CASE("files of kernels between homogeneous spaces are proved", "[apps][quic
   REQUIRE(proved.status == 0);
   REQUIRE(proved.out.find("1 double coset in all") != std::string::npos);
   Json document = Json::parse(contents(folder.path() / "k.json"));
-  REQUIRE(Json::parse(run({"verify", "k.json", "--json"}, folder.path()).out)["dimension"] ==
-          document["dimension"]);
+  REQUIRE(Json::parse(run({"verify", "k.json", "--json"}, folder.path()).out)["dimension"] == document["dimension"]);
   document["double_cosets"][0]["size"] = "7";
   write(folder.path() / "k.json", document.dump());
   const Run refused = run({"verify", "k.json"}, folder.path());
@@ -82,8 +80,6 @@ TEST_CASE("wrong input to kernels is one line and status 2", "[apps][quick]") {
     REQUIRE(r.out.empty());
     REQUIRE(r.err.starts_with("intertwine: error: "));
   }
-  REQUIRE(
-      run({"kernels", "S9", "--from-subgroup", "C1", "--to-subgroup", "C1", "--max-memory", "1M"}).status ==
-      3);
+  REQUIRE(run({"kernels", "S9", "--from-subgroup", "C1", "--to-subgroup", "C1", "--max-memory", "1M"}).status == 3);
   REQUIRE(run({"kernels", "--help"}).out.find("double cosets") != std::string::npos);
 }

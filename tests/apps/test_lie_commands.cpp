@@ -25,15 +25,12 @@ TEST_CASE("decompose in JSON for a reductive group", "[apps][quick]") {
   REQUIRE(answer["dimension"] == "64");
   const Json& parts = answer["constituents"];
   REQUIRE(parts.size() == 5);
-  REQUIRE(
-      parts[0] ==
-      Json{{"weight", {2, 2}}, {"degree", "27"}, {"multiplicity", "1"}, {"indicator", 1}, {"name", "27"}});
-  REQUIRE(
-      parts[2] ==
-      Json{{"weight", {0, 3}}, {"degree", "10"}, {"multiplicity", "1"}, {"indicator", 0}, {"name", "10*"}});
+  REQUIRE(parts[0] ==
+          Json{{"weight", {2, 2}}, {"degree", "27"}, {"multiplicity", "1"}, {"indicator", 1}, {"name", "27"}});
+  REQUIRE(parts[2] ==
+          Json{{"weight", {0, 3}}, {"degree", "10"}, {"multiplicity", "1"}, {"indicator", 0}, {"name", "10*"}});
   REQUIRE(parts[3]["multiplicity"] == "2");
-  REQUIRE(lie_json({"decompose", "A5", "--rep", "perm"})["constituents"].size() ==
-          2);  // the alternating group
+  REQUIRE(lie_json({"decompose", "A5", "--rep", "perm"})["constituents"].size() == 2);  // the alternating group
 }
 
 TEST_CASE("decompose in JSON for O(n) and products with finite groups", "[apps][quick]") {
@@ -47,14 +44,13 @@ TEST_CASE("decompose in JSON for O(n) and products with finite groups", "[apps][
                                                 {"name", "harmonic(2)*det"}});
   const Json product = lie_json({"decompose", "S3 x SO(3)", "perm # vector^2"});
   REQUIRE(product["constituents"].size() == 6);
-  REQUIRE(product["constituents"][0] ==
-          Json{{"factors",
-                {{{"irrep", 2}, {"degree", "2"}, {"indicator", 1}, {"name", "[2,1]"}},
-                 {{"weight", {4}}, {"degree", "5"}, {"indicator", 1}, {"name", "5"}}}},
-               {"degree", "10"},
-               {"multiplicity", "1"},
-               {"indicator", 1},
-               {"name", "[2,1] # 5"}});
+  REQUIRE(product["constituents"][0] == Json{{"factors",
+                                              {{{"irrep", 2}, {"degree", "2"}, {"indicator", 1}, {"name", "[2,1]"}},
+                                               {{"weight", {4}}, {"degree", "5"}, {"indicator", 1}, {"name", "5"}}}},
+                                             {"degree", "10"},
+                                             {"multiplicity", "1"},
+                                             {"indicator", 1},
+                                             {"name", "[2,1] # 5"}});
   const Json lorentz = lie_json({"decompose", "SO+(1,3)", "vector"});
   REQUIRE(lorentz["constituents"][0]["weight"] == Json{1, 1});
   const Run sheet = run({"decompose", "O(3)", "vector^2", "--format", "csv"});
@@ -73,9 +69,7 @@ TEST_CASE("weights with multiplicities, maximal subgroups and real representatio
   const Run sheet = run({"decompose", "SU(3)", "irrep([1,1])", "--weights", "--format", "csv"});
   REQUIRE(sheet.status == 0);
   REQUIRE(sheet.out.find("multiplicity") != std::string::npos);
-  REQUIRE(
-      lie_json({"branch", "--from", "E7", "--to", "SU(3)", "--maximal", "--rep", "vector"})["terms"].size() ==
-      2);
+  REQUIRE(lie_json({"branch", "--from", "E7", "--to", "SU(3)", "--maximal", "--rep", "vector"})["terms"].size() == 2);
   const Json quaternions = lie_json({"basis", "SU(2)", "real(vector)", "real(vector)"});
   REQUIRE(quaternions["dimension"] == "4");
   REQUIRE(quaternions["scalars"] == "real");
@@ -93,8 +87,8 @@ TEST_CASE("branch of partitions to reductive subgroups, and along representation
   const Json special = lie_json({"branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)", "--sl"});
   REQUIRE(special["from"] == "SL(4)");
   REQUIRE(special["terms"][0]["weight"] == Json{1, 1});
-  const Json shell = lie_json(
-      {"branch", "--from", "GL(5)", "--to", "O(3)", "--vector", "harmonic(2)", "--rep", "sym(2, vector)"});
+  const Json shell =
+      lie_json({"branch", "--from", "GL(5)", "--to", "O(3)", "--vector", "harmonic(2)", "--rep", "sym(2, vector)"});
   REQUIRE(shell["embedding"] == "vector = harmonic(2)");
   REQUIRE(shell["terms"][0]["partition"] == Json{4});
   REQUIRE(lie_json({"branch", "--from", "GL(6)", "--to", "S3 x SO(2)", "--vector", "perm # vector", "--rep",
@@ -103,11 +97,10 @@ TEST_CASE("branch of partitions to reductive subgroups, and along representation
   const struct {
     std::vector<std::string> arguments;
     const char* message;
-  } refused[] = {
-      {{"branch", "[2,1]", "--to", "GL(3)"}, "lies in is missing, for example GL(4)"},
-      {{"branch", "--from", "GL(5)", "--to", "O(3)", "--rep", "vector"}, "is said by vector"},
-      {{"branch", "--from", "E6", "--to", "O(3)", "--vector", "vector", "--rep", "vector"}, "and not E6"},
-      {{"branch", "--from", "SO(5)", "--to", "SO(3)", "--sl", "--rep", "vector"}, "is taken as SL(n)"}};
+  } refused[] = {{{"branch", "[2,1]", "--to", "GL(3)"}, "lies in is missing, for example GL(4)"},
+                 {{"branch", "--from", "GL(5)", "--to", "O(3)", "--rep", "vector"}, "is said by vector"},
+                 {{"branch", "--from", "E6", "--to", "O(3)", "--vector", "vector", "--rep", "vector"}, "and not E6"},
+                 {{"branch", "--from", "SO(5)", "--to", "SO(3)", "--sl", "--rep", "vector"}, "is taken as SL(n)"}};
   for (const auto& r : refused) {
     const Run failed = run(r.arguments);
     INFO(failed.err);
@@ -117,8 +110,7 @@ TEST_CASE("branch of partitions to reductive subgroups, and along representation
 }
 
 TEST_CASE("products of reductive groups that are too large are refused beforehand", "[apps][quick]") {
-  for (const char* rep :
-       {"irrep([9,9,9,9,9,9,9,9])^9", "irrep([9,9,9,9,9,9,9,9])*irrep([5,5,5,5,5,5,5,5])"}) {
+  for (const char* rep : {"irrep([9,9,9,9,9,9,9,9])^9", "irrep([9,9,9,9,9,9,9,9])*irrep([5,5,5,5,5,5,5,5])"}) {
     const Run r = run({"decompose", "E8", rep});
     INFO(r.err);
     REQUIRE(r.status == 3);
@@ -127,8 +119,7 @@ TEST_CASE("products of reductive groups that are too large are refused beforehan
 }
 
 TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX", "[apps][quick]") {
-  const Json answer =
-      lie_json({"branch", "--from", "Lie(E8)", "--to", "Lie(D8)", "--rep", "irrep([1,0,0,0,0,0,0,1])"});
+  const Json answer = lie_json({"branch", "--from", "Lie(E8)", "--to", "Lie(D8)", "--rep", "irrep([1,0,0,0,0,0,0,1])"});
   REQUIRE(answer["dimension"] == "779247");
   REQUIRE(answer["terms"].size() == 15);
   REQUIRE(answer["terms"][0]["degree"] == "162162");
@@ -137,8 +128,8 @@ TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX",
   write(folder.file("bad.json"), "[[2,1]]");
   write(folder.file("half.json"), "[[\"1/2\",1]]");
   const auto with = [&](const std::string& matrix) {
-    return std::vector<std::string>{
-        "branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--matrix", folder.file(matrix)};
+    return std::vector<std::string>{"branch",   "--from",           "SU(3)", "--to", "SU(2)", "--rep", "adjoint",
+                                    "--matrix", folder.file(matrix)};
   };
   REQUIRE(lie_json(with("good.json"))["terms"][0]["degree"] == "5");
   REQUIRE(lie_json(with("good.json"))["matrix"] == Json{{2, 2}});
@@ -159,8 +150,8 @@ TEST_CASE("branch to finite groups in JSON, by a file of matrices and in LaTeX",
   write(
       folder.file("q8.json"),
       R"json({"type": "matrix", "dimension": 2, "images": [[["E(4)","0"],["0","-E(4)"]], [["0","-1"],["1","0"]]]})json");
-  const Json spinor = lie_json({"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "irrep([3])",
-                                "--embedding", "rep(@" + folder.file("q8.json") + ")"});
+  const Json spinor = lie_json({"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "irrep([3])", "--embedding",
+                                "rep(@" + folder.file("q8.json") + ")"});
   REQUIRE(spinor["terms"].size() == 1);
   REQUIRE(spinor["terms"][0]["multiplicity"] == "2");
   REQUIRE(spinor["terms"][0]["indicator"] == -1);
@@ -179,8 +170,7 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "SU(3)", "--rep", "vector", "--output", "a.npy"}, ".npy files"},
            {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "a representation of SU(3) is missing"},
            {{"branch", "--to", "S4"}, "a partition such as [3,1] is missing"},
-           {{"branch", "--functor", "[2]", "--to", "S4", "--principal"},
-            "for a reductive group, such as SU(4)"},
+           {{"branch", "--functor", "[2]", "--to", "S4", "--principal"}, "for a reductive group, such as SU(4)"},
            {{"branch", "--from", "E6", "--to", "Lie(B3)", "--rep", "adjoint"}, "--matrix"},
            {{"branch", "--from", "E7", "--to", "Lie(B3)", "--rep", "adjoint", "--maximal"}, "G2 x C3"},
            {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--maximal"}, "not of SU(3)"},
@@ -192,27 +182,20 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "SU(2)", "realform(vector)"}, "of indicator +"},
            {{"basis", "SU(3)", "real(vector)", "vector"}, "is complex: write real(vector)"},
            {{"basis", "SO(3)", "rep([[[0,-1],[1,0]]])", "vector"}, "1 matrices are given"},
-           {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"},
-            "S4 is not seen to lie in SU(2)"},
-           {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"},
-            "is said by embedding"},
+           {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"}, "S4 is not seen to lie in SU(2)"},
+           {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"}, "is said by embedding"},
            {{"branch", "--from", "SO(3)", "--to", "O(2)", "--rep", "adjoint"}, "and not SO(3)"},
-           {{"branch", "--from", "SO(3)", "--to", "Td", "--rep", "vector"},
-            "its determinant is not 1; take O(3)"},
+           {{"branch", "--from", "SO(3)", "--to", "Td", "--rep", "vector"}, "its determinant is not 1; take O(3)"},
            {{"branch", "--from", "O(3)", "--to", "SO(2)", "--rep", "vector"}, "take SO(n) in its place"},
            {{"branch", "--from", "O(3)", "--to", "Oh", "--rep", "irrep([2])"}, "irrep([2] as partition)"},
-           {{"branch", "--from", "O(4)", "--to", "Oh", "--rep", "vector", "--embedding", "vector"},
-            "acts on R^4"},
+           {{"branch", "--from", "O(4)", "--to", "Oh", "--rep", "vector", "--embedding", "vector"}, "acts on R^4"},
            {{"branch", "--from", "O(3)", "--to", "Oh"}, "a representation of O(3) is missing"},
-           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--irrep", "2"},
-            "for finite subgroups"},
-           {{"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "vector", "--irrep", "5", "--embedding",
-             "perm"},
+           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--irrep", "2"}, "for finite subgroups"},
+           {{"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "vector", "--irrep", "5", "--embedding", "perm"},
             "give one of them"},
            {{"branch", "--functor", "[2]", "--to", "S4", "--embedding", "perm"},
             "for a reductive group, such as SU(4)"},
-           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--principal", "--vector",
-             "vector"},
+           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--principal", "--vector", "vector"},
             "give one of them"}}) {
     const Run r = run(arguments);
     CAPTURE(r.err, message);

@@ -40,8 +40,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 TEST_CASE("an ignored signal stays ignored", "[apps][quick]") {
   const Folder folder;
-  Process job({"group", "PSL(2,1000003)", "--time-limit", "2"}, folder.path(),
-              [] { std::signal(SIGHUP, SIG_IGN); });
+  Process job({"group", "PSL(2,1000003)", "--time-limit", "2"}, folder.path(), [] { std::signal(SIGHUP, SIG_IGN); });
   std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until it has begun
   job.signal(SIGHUP);
   REQUIRE(job.finish().status == 3);  // its own limit
@@ -65,9 +64,8 @@ TEST_CASE("a pipe without a writer is empty, one with a writer is read", "[apps]
 TEST_CASE("memory that the system does not give is an error", "[apps][quick]") {
   if (sanitized) return;  // its shadow of the memory is larger than any limit
   const Folder folder;
-  for (const std::vector<std::string>& command : {std::vector<std::string>{"irreps", "S20"},
-                                                  {"chartable", "C2000"},
-                                                  {"plethysm", "[3,2,1]", "[4,3,2]"}}) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"irreps", "S20"}, {"chartable", "C2000"}, {"plethysm", "[3,2,1]", "[4,3,2]"}}) {
     const Run r = run_process(command, folder.path(), [] {
       const rlimit limit{std::size_t{220} << 20U, std::size_t{220} << 20U};
       ::setrlimit(RLIMIT_AS, &limit);
@@ -83,8 +81,7 @@ TEST_CASE("limits bind where nobody asks", "[apps][quick]") {
   if (sanitized) return;  // its shadow of the memory is larger than any limit
   const Folder folder;
   auto start = std::chrono::steady_clock::now();
-  Run r = run_process({"basis", "S3", "--in", "sym(99999999,perm)", "--max-memory", "50M", "--json"},
-                      folder.path());
+  Run r = run_process({"basis", "S3", "--in", "sym(99999999,perm)", "--max-memory", "50M", "--json"}, folder.path());
   CAPTURE(r.err);
   REQUIRE(r.status == 3);
   REQUIRE_THAT(r.err, Contains("--max-memory") && Contains("\"status\": 3"));
@@ -145,8 +142,8 @@ TEST_CASE("an answer is whole or an error, whatever the disk holds", "[apps][qui
     CHECK(whole.status == 0);
     for (const int blocks : {0, 1, 8, 40, 4000}) {  // of 512 bytes; a pipe has no bound
       // Nothing but temporary files is bounded: the answer and its status go through a pipe.
-      const std::string line = "(ulimit -f " + std::to_string(blocks) + "; intertwine " + command +
-                               " 2> /dev/null; echo status $?) | cat";
+      const std::string line =
+          "(ulimit -f " + std::to_string(blocks) + "; intertwine " + command + " 2> /dev/null; echo status $?) | cat";
       const Run r = run_shell(line, folder.path());
       CAPTURE(line.substr(0, 200), whole.err, r.err, r.out.size(), whole.out.size());
       CHECK((r.out == whole.out + "status 0\n" || r.out == "status 2\n"));

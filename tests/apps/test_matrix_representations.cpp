@@ -18,8 +18,8 @@ json answer(const std::vector<std::string>& arguments, const std::filesystem::pa
   return json::parse(r.out);
 }
 
-void require_refused(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                     int status, const std::string& says) {
+void require_refused(const std::vector<std::string>& arguments, const std::filesystem::path& folder, int status,
+                     const std::string& says) {
   const Run r = run(arguments, folder);
   CAPTURE(arguments, r.err, says);
   CHECK(r.status == status);
@@ -41,8 +41,7 @@ TEST_CASE("bases of matrix representations", "[apps][quick]") {
   CHECK(specht["elements"][0][0].size() == 3);
 
   // Over Q the icosahedral coordinates and their conjugate belong together.
-  const json icosahedral =
-      answer({"basis", "I", "--in", "rational(coordinates)", "--out", "rational(coordinates)"});
+  const json icosahedral = answer({"basis", "I", "--in", "rational(coordinates)", "--out", "rational(coordinates)"});
   CHECK(icosahedral["rows"] == 6);
   CHECK(icosahedral["dimension"] == "2");
   CHECK(icosahedral["certificate"]["character_dimension"] == "2");
@@ -59,8 +58,7 @@ TEST_CASE("tables of general bases are verified from the file alone", "[apps][qu
   const Folder folder;
   write(folder.file("turn.json"), turn);
   const std::vector<std::string> files = {"a.safetensors", "a.npz", "a.json"};
-  std::vector<std::string> arguments = {
-      "tie", "C3", "--in", "4*rep(@turn.json)", "--out", "2*rep(@turn.json)^2"};
+  std::vector<std::string> arguments = {"tie", "C3", "--in", "4*rep(@turn.json)", "--out", "2*rep(@turn.json)^2"};
   for (const std::string& file : files) {
     arguments.emplace_back("--output");
     arguments.push_back(file);
@@ -105,13 +103,12 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
   in("ragged.json", "ragged.json");
   in("letters.json", "letters.json");
   require_refused({"group", "@sl2.json"}, folder.path(), 2, "a*b has infinite order");
-  require_refused({"tie", "C3", "--in", "irrep(2)", "--out", "irrep(2)", "--output", "a.npz"}, folder.path(),
-                  2, "the values of the basis are in Q(E(3)), which is not real");
+  require_refused({"tie", "C3", "--in", "irrep(2)", "--out", "irrep(2)", "--output", "a.npz"}, folder.path(), 2,
+                  "the values of the basis are in Q(E(3)), which is not real");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");
   CHECK(folder.names().size() == 7);                           // nothing was written
   for (const std::string name : {"a.svg", "a.png", "a.html"})  // which draw every basis
-    REQUIRE(answer({"tie", "C3", "--in", "rep(@turn.json)", "--output", name}, folder.path())["files"] ==
-            json({name}));
+    REQUIRE(answer({"tie", "C3", "--in", "rep(@turn.json)", "--output", name}, folder.path())["files"] == json({name}));
 }
 
 TEST_CASE("layers of sparse bases run", "[apps][quick]") {
@@ -127,8 +124,7 @@ TEST_CASE("tables over real number fields", "[apps][quick]") {
   const Folder folder;
   for (const char* file : {"a.safetensors", "a.npz", "a.json"}) {
     CAPTURE(file);
-    REQUIRE(run({"tie", "C5", "--in", "real(irrep(2))", "--out", "real(irrep(2)) + perm", "--output", file,
-                 "--quiet"},
+    REQUIRE(run({"tie", "C5", "--in", "real(irrep(2))", "--out", "real(irrep(2)) + perm", "--output", file, "--quiet"},
                 folder.path())
                 .status == 0);
     REQUIRE(run({"verify", file}, folder.path()).status == 0);

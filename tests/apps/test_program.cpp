@@ -122,8 +122,7 @@ TEST_CASE("the keys of JSON answers", "[apps][quick]") {
 
   const Json tie = answer({"tie", "S4", "--output", "t.safetensors", "--output", "t.svg"}, folder.path());
   REQUIRE(tie["command"] == "tie");
-  for (const char* key :
-       {"rows", "cols", "dimension", "params", "bias_dimension", "kind", "field", "certificate"})
+  for (const char* key : {"rows", "cols", "dimension", "params", "bias_dimension", "kind", "field", "certificate"})
     REQUIRE(tie.contains(key));
   REQUIRE_FALSE(tie.contains("seconds"));  // the same question has the same answer, byte by byte
   REQUIRE_FALSE(tie.contains("elements"));
@@ -181,8 +180,7 @@ TEST_CASE("answers do not depend on the seed", "[apps][quick]") {
 
 TEST_CASE("what is written with one seed is verified with another", "[apps][quick]") {
   const Folder folder;
-  REQUIRE(run({"tie", "A5", "--in", "regular", "--seed", "1", "--output", "t.npz"}, folder.path()).status ==
-          0);
+  REQUIRE(run({"tie", "A5", "--in", "regular", "--seed", "1", "--output", "t.npz"}, folder.path()).status == 0);
   REQUIRE(run({"verify", "t.npz"}, folder.path()).status == 0);
   REQUIRE(run({"verify", "t.npz", "--seed", "5"}, folder.path()).status == 0);
 }
@@ -285,8 +283,7 @@ TEST_CASE("a signal stops a call, and not the next one", "[apps][quick]") {
   } buffer;
   std::ostream err(&buffer);
   std::ostringstream out;
-  const std::vector<std::string> job = {"basis", "M24",    "--in",       "perm^3",
-                                        "--out", "perm^3", "--progress", "always"};
+  const std::vector<std::string> job = {"basis", "M24", "--in", "perm^3", "--out", "perm^3", "--progress", "always"};
   REQUIRE(intertwine::app::run_program(job, out, err) == 143);
   REQUIRE(out.str().empty());
   REQUIRE(buffer.str().find("interrupted") != std::string::npos);

@@ -49,8 +49,8 @@ TEST_CASE("schur-functor answers in JSON and files", "[apps][quick]") {
   const Folder folder;
   write(folder.path() / "a.json", "[[1, 2, 0], [0, 1, 3]]");
   write(folder.path() / "b.json", R"([["1/2", 0], [1, 1], [-1, 4]])");
-  const intertwine::RationalMatrix product = intertwine::read_exact_matrix(folder.path() / "a.json") *
-                                             intertwine::read_exact_matrix(folder.path() / "b.json");
+  const intertwine::RationalMatrix product =
+      intertwine::read_exact_matrix(folder.path() / "a.json") * intertwine::read_exact_matrix(folder.path() / "b.json");
   write(folder.path() / "ab.json", intertwine::exact_matrix_json(product));
   const auto image = [&](const std::string& file) {
     const Run r = run({"schur-functor", "[2,1]", "--matrix", file + ".json", "-o", "s.json"}, folder.path());
@@ -80,8 +80,7 @@ TEST_CASE("schur-functor refuses what it cannot do", "[apps][quick]") {
   write(folder.path() / "a.json", "[[1, 2], [3, 4]]");
   write(folder.path() / "ragged.json", "[[1, 2], [3]]");
   write(folder.path() / "decimal.json", "[[0.5]]");
-  const auto with = [&](const std::string& partition, const std::string& file,
-                        const std::string& output = "s.json") {
+  const auto with = [&](const std::string& partition, const std::string& file, const std::string& output = "s.json") {
     return run({"schur-functor", partition, "--matrix", file, "-o", output}, folder.path());
   };
   require_refused(with("[1,2]", "a.json"), 2, "");
@@ -93,6 +92,5 @@ TEST_CASE("schur-functor refuses what it cannot do", "[apps][quick]") {
   require_refused(with("[50000]", "a.json"), 3, "the limit is 10000");
   require_refused(with("[5000]", "a.json"), 3, "the limit is 2^24");
   require_refused(run({"schur-functor", "[2,1]"}, folder.path()), 2, "one of --matrix FILE and --at");
-  REQUIRE(
-      std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("s."); }));
+  REQUIRE(std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("s."); }));
 }

@@ -8,9 +8,7 @@
 namespace {
 
 /// The program with these arguments, quoted for the shell.
-test_apps::Run run(const std::string& arguments) {
-  return test_apps::run_line("intertwine " + arguments, {});
-}
+test_apps::Run run(const std::string& arguments) { return test_apps::run_line("intertwine " + arguments, {}); }
 
 nlohmann::json json_of(const std::string& arguments) {
   const auto r = run(arguments + " --json");
@@ -40,8 +38,7 @@ TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
   REQUIRE(run("skew '[2,1]' '[1]'").out == "s[2] + s[1,1]\n");
   REQUIRE(run("skew '[2]' '[3]'").out == "0\n");
   REQUIRE(run("coproduct '[2]'").out == "s[] # s[2] + s[1] # s[1] + s[2] # s[]\n");
-  REQUIRE(json_of("coproduct 's[1]/2'")["terms"][0] ==
-          parsed(R"({"left": [], "right": [1], "coefficient": "1/2"})"));
+  REQUIRE(json_of("coproduct 's[1]/2'")["terms"][0] == parsed(R"({"left": [], "right": [1], "coefficient": "1/2"})"));
   REQUIRE(run("coproduct '[1,2]'").status == 2);
   REQUIRE(run("plethysm '[2]' '[2]'").out == "s[4] + s[2,2]\n");
   REQUIRE(run("kronecker '[2,1]' '[2,1]'").out == "s[3] + s[2,1] + s[1,1,1]\n");
@@ -62,14 +59,13 @@ TEST_CASE("symmetric-function commands answer in JSON", "[apps][quick]") {
   REQUIRE(json_of("plethysm '[2]' '[2]'")["terms"][1]["partition"] == parsed("[2,2]"));
   const auto cauchy = json_of("cauchy --rows 2 --cols 3 --degree 2");
   REQUIRE(cauchy["dimension"] == "21");
-  REQUIRE(cauchy["terms"][0] ==
-          parsed(R"({"left": [2], "right": [2], "multiplicity": "1", "dimension": "18"})"));
+  REQUIRE(cauchy["terms"][0] == parsed(R"({"left": [2], "right": [2], "multiplicity": "1", "dimension": "18"})"));
   REQUIRE(json_of("cauchy --rows 2 --cols 2 --functor '[2,1]'")["dimension"] == "20");
 }
 
 TEST_CASE("coordinate-ring commands", "[apps][quick]") {
-  const auto ring = json_of(
-      "coordinate-ring --rows 2 --cols 3 --degree 2 --bitableaux --highest-weight --isotypic --hilbert 3");
+  const auto ring =
+      json_of("coordinate-ring --rows 2 --cols 3 --degree 2 --bitableaux --highest-weight --isotypic --hilbert 3");
   REQUIRE(ring["dimension"] == "21");
   REQUIRE(ring["pieces"][1]["shape"] == parsed("[1,1]"));
   REQUIRE(ring["pieces"][1]["left_dimension"] == "1");
@@ -92,34 +88,31 @@ TEST_CASE("coordinate-ring commands", "[apps][quick]") {
   REQUIRE(json_of("straighten --rows 2 --cols 2 '[2,1|1,2][1|2]'")["product"] == "-[1,2|1,2][1|2]");
   REQUIRE(run("straighten --rows 2 --cols 2 '[2,1|1,2][1|2]'").out ==
           "-[1,2|1,2][1|2]\n- 1 *\n    1 2 | 1 2\n    1   | 2\n");
-  REQUIRE(run("straighten --rows 2 --cols 2 --check '[1,1|1,2]'").out ==
-          "0, for a minor repeats a row or column\n");
+  REQUIRE(run("straighten --rows 2 --cols 2 --check '[1,1|1,2]'").out == "0, for a minor repeats a row or column\n");
   REQUIRE(json_of("straighten --rows 2 --cols 2 '[1,1|1,2]'")["terms"].empty());
   REQUIRE(
       json_of("determinantal --rows 6 --cols 6 --minors 3 --power 200 --primary")["primary_decomposition"] ==
-      parsed(
-          R"([{"minors": 1, "exponent": 600}, {"minors": 2, "exponent": 400}, {"minors": 3, "exponent": 200}])"));
+      parsed(R"([{"minors": 1, "exponent": 600}, {"minors": 2, "exponent": 400}, {"minors": 3, "exponent": 200}])"));
   REQUIRE(run("determinantal 3 3 2 --member '[2,1|1,2]'").out ==
           "the ideal I_2 of 2-minors of a 3 x 3 matrix\n-[1,2|1,2] lies in it\n");
   REQUIRE(json_of("determinantal --rows 3 --cols 3 --minors 2 --hilbert 3")["hilbert_function"] ==
           parsed(R"(["1", "9", "36", "100"])"));
-  const auto power =
-      json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --primary --member '[1,2,3|1,2,3]'");
+  const auto power = json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --primary --member '[1,2,3|1,2,3]'");
   REQUIRE(power["member"] == false);
   REQUIRE(power["primary_decomposition"][0] == parsed(R"({"minors": 1, "exponent": 4})"));
-  REQUIRE(json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --symbolic --member '[1,2,3|1,2,3]'")
-              ["member"] == true);
-  REQUIRE(json_of("determinantal --rows 3 --cols 3 --invariant '[1,1]' --hilbert 2")["hilbert_function"][2] ==
-          "36");
+  REQUIRE(
+      json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --symbolic --member '[1,2,3|1,2,3]'")["member"] ==
+      true);
+  REQUIRE(json_of("determinantal --rows 3 --cols 3 --invariant '[1,1]' --hilbert 2")["hilbert_function"][2] == "36");
 }
 
 TEST_CASE("wrong input to these commands is one line and status 2", "[apps][quick]") {
   for (const char* arguments :
        {"lr '[1,2]' '[1]'", "lr '[1]'", "lr '[1]' x", "lr '[1]' '[1]' --rows -1", "lr '[1]' '[1]' --quantum",
-        "kronecker '[2]' '[3]'", "cauchy --rows 2 --cols 2",
-        "cauchy --rows 2 --cols 2 --degree 2 --functor '[2]'", "coordinate-ring --rows 2 --cols 2",
-        "straighten --rows 2 --cols 2 '[1|3]'", "straighten --rows 2 --cols 2 '[1,2|1]'",
-        "determinantal --rows 3 --cols 3", "determinantal --rows 3 --cols 3 --minors 2",
+        "kronecker '[2]' '[3]'", "cauchy --rows 2 --cols 2", "cauchy --rows 2 --cols 2 --degree 2 --functor '[2]'",
+        "coordinate-ring --rows 2 --cols 2", "straighten --rows 2 --cols 2 '[1|3]'",
+        "straighten --rows 2 --cols 2 '[1,2|1]'", "determinantal --rows 3 --cols 3",
+        "determinantal --rows 3 --cols 3 --minors 2",
         "determinantal --rows 3 --cols 3 --minors 2 --invariant '[1]' --hilbert 2"}) {
     const auto r = run(arguments);
     CAPTURE(arguments, r.out);

@@ -73,8 +73,7 @@ TEST_CASE("weights over number fields are symmetrized exactly", "[apps][quick]")
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  const std::string weights =
-      R"x([["sqrt(5)", "E(5)", 1], ["1/2", {"n": 3, "c": [["1", 1]]}, 0], [0, 0, "-E(3)"]])x";
+  const std::string weights = R"x([["sqrt(5)", "E(5)", 1], ["1/2", {"n": 3, "c": [["1", 1]]}, 0], [0, 0, "-E(3)"]])x";
   const Run r = symmetrized(weights, with(golden, {"--json"}));
   CAPTURE(r.err);
   REQUIRE(r.status == 0);
@@ -86,8 +85,8 @@ TEST_CASE("weights over number fields are symmetrized exactly", "[apps][quick]")
     for (int j = 0; j < 3; ++j) REQUIRE(json["matrix"][i][j] == (i == j ? third : Json("0")));
   // |W|^2 = 5 + 1 + 1 + 1/4 + 1 + 1, of which 5/3 stay.
   REQUIRE(json["squared_residual"] == "91/111");
-  const Run text = symmetrized(R"x([["sqrt(5)", 0, 0], [0, 0, 0], [0, 0, 0]])x",
-                               with(golden, {"-o", "s.json", "-o", "s.npy"}));
+  const Run text =
+      symmetrized(R"x([["sqrt(5)", 0, 0], [0, 0, 0], [0, 0, 0]])x", with(golden, {"-o", "s.json", "-o", "s.npy"}));
   REQUIRE(text.out.find("irrep(2) -> irrep(2), 3 x 3, exact, over Q(sqrt(5))") != std::string::npos);
   const intertwine::NpyArray rounded = intertwine::read_npy(folder.path() / "s.npy");
   REQUIRE(std::get<std::vector<double>>(rounded.values)[4] == std::sqrt(5.0) / 3);
@@ -109,25 +108,21 @@ TEST_CASE("weights over number fields are symmetrized exactly", "[apps][quick]")
                   "w.json: entry (0, 0) (0-based) is \"E(0)\": ");
   require_refused(symmetrized(R"([[0, {"n": 3}, 0]])", with(complex, {})), 2,
                   "w.json: entry (0, 1) (0-based) is no number");
-  REQUIRE(
-      std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("t."); }));
+  REQUIRE(std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("t."); }));
 }
 
 TEST_CASE("floating-point weights keep their type", "[apps][quick]") {
   const Folder folder;
   const std::vector<double> values = counting(48 * 48);
   intertwine::write_npy(folder.path() / "d.npy", {{48, 48}, values});
-  intertwine::write_npy(folder.path() / "f.npy",
-                        {{48, 48}, std::vector<float>(values.begin(), values.end())});
+  intertwine::write_npy(folder.path() / "f.npy", {{48, 48}, std::vector<float>(values.begin(), values.end())});
   for (const std::string name : {"d", "f"}) {
-    const Run r =
-        run({"symmetrize", "Rubik(3)", "--weights", name + ".npy", "-o", name + "s.npy"}, folder.path());
+    const Run r = run({"symmetrize", "Rubik(3)", "--weights", name + ".npy", "-o", name + "s.npy"}, folder.path());
     CAPTURE(r.out, r.err);
     REQUIRE(r.status == 0);
     REQUIRE(r.out.find("order 43252003274489856000") != std::string::npos);
   }
-  const NpyArray d = intertwine::read_npy(folder.path() / "ds.npy"),
-                 f = intertwine::read_npy(folder.path() / "fs.npy");
+  const NpyArray d = intertwine::read_npy(folder.path() / "ds.npy"), f = intertwine::read_npy(folder.path() / "fs.npy");
   REQUIRE(d.dtype() == "float64");
   REQUIRE(f.dtype() == "float32");
   const auto& of_d = std::get<std::vector<double>>(d.values);
@@ -135,8 +130,7 @@ TEST_CASE("floating-point weights keep their type", "[apps][quick]") {
   for (std::size_t k = 0; k < of_d.size(); ++k) REQUIRE(of_f[k] == static_cast<float>(of_d[k]));
   // Exact arithmetic and doubles agree.
   const Run r =
-      run({"symmetrize", "Rubik(3)", "--weights", "d.npy", "--exact", "-o", "e.npy", "-o", "e.json"},
-          folder.path());
+      run({"symmetrize", "Rubik(3)", "--weights", "d.npy", "--exact", "-o", "e.npy", "-o", "e.json"}, folder.path());
   REQUIRE(r.status == 0);
   REQUIRE(r.out.find("commutes exactly with 6 generators") != std::string::npos);
   const NpyArray e = intertwine::read_npy(folder.path() / "e.npy");
@@ -197,8 +191,7 @@ TEST_CASE("weights that do not fit are refused", "[apps][quick]") {
     return run({"symmetrize", "S3", "--weights", "w.json"}, folder.path());
   };
   require_refused(json("[[1, 2], [3, 4]]"), 2, "the shape [2, 2]");
-  require_refused(json("[[1, 2, 0.5], [0, 0, 0], [0, 0, 0]]"), 2,
-                  "w.json: entry (0, 2) (0-based) is a decimal number");
+  require_refused(json("[[1, 2, 0.5], [0, 0, 0], [0, 0, 0]]"), 2, "w.json: entry (0, 2) (0-based) is a decimal number");
   require_refused(json("[[1, 2"), 2, "w.json: not valid JSON");
 
   require_refused(run({"symmetrize", "S3", "--weights", "w.txt"}, folder.path()), 2, "not w.txt");
@@ -206,11 +199,9 @@ TEST_CASE("weights that do not fit are refused", "[apps][quick]") {
   intertwine::write_npy(folder.path() / "w.npy", {{3, 3}, counting(9)});
   require_refused(run({"symmetrize", "S3", "--weights", "w.npy", "-o", "s.json"}, folder.path()), 2,
                   "would hold exact numbers");
-  require_refused(run({"symmetrize", "S3", "--weights", "w.npy", "-o", "s.csv"}, folder.path()), 2,
-                  "not s.csv");
+  require_refused(run({"symmetrize", "S3", "--weights", "w.npy", "-o", "s.csv"}, folder.path()), 2, "not s.csv");
   require_refused(run({"symmetrize", "S3", "--weights", "w.npy", "-o", "no/folder/s.npy"}, folder.path()), 2,
                   "no/folder");
-  REQUIRE(std::ranges::none_of(folder.names(), [](const std::string& name) {
-    return name.starts_with("out") || name.starts_with("s.");
-  }));
+  REQUIRE(std::ranges::none_of(
+      folder.names(), [](const std::string& name) { return name.starts_with("out") || name.starts_with("s."); }));
 }

@@ -37,8 +37,7 @@ TEST_CASE("details of rows that are conjugate are those of each by itself", "[ch
     const auto details = character_details(table);
     for (std::size_t i = 0; i < table.size(); ++i) {
       REQUIRE(details[i].index == schur_index(table, i));
-      REQUIRE(table.row(details[i].determinant) ==
-              determinant(ClassFunction::irreducible(table, i)).values());
+      REQUIRE(table.row(details[i].determinant) == determinant(ClassFunction::irreducible(table, i)).values());
     }
   }
   // 70 quaternionic rows of degree 2 over the cyclotomic integers of conductor 278, with one search for all of them.

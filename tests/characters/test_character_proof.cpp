@@ -17,15 +17,14 @@ using namespace intertwine;
 namespace {
 
 /// The linear character of the proof among the rows of the subgroup's table, induced.
-ClassFunction induced(const CharacterTable& G, const CharacterProof& proof,
-                      const CharacterProof::Linear& lambda) {
+ClassFunction induced(const CharacterTable& G, const CharacterProof& proof, const CharacterProof::Linear& lambda) {
   const auto& generators = proof.subgroups.at(lambda.subgroup);
   const CharacterTable H = character_table(subgroup(G.group(), generators));
   for (std::size_t i = 0; i < H.size(); ++i) {
     bool same = H.degree(i) == 1;
     for (std::size_t k = 0; same && k < generators.size(); ++k)
-      same = H(i, H.classes().index_of(generators[k])) ==
-             Cyclotomic::root_of_unity(lambda.order, lambda.exponents.at(k));
+      same =
+          H(i, H.classes().index_of(generators[k])) == Cyclotomic::root_of_unity(lambda.order, lambda.exponents.at(k));
     if (same) return induction(ClassFunction::irreducible(H, i), G);
   }
   throw VerificationError("no linear character of the subgroup has these values");

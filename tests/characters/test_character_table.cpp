@@ -109,8 +109,8 @@ TEST_CASE("tables equal the reference tables", "[characters][quick]") {
 }
 
 TEST_CASE("every method gives the reference tables", "[characters][quick]") {
-  for (const char* name : {"C12", "S4", "A5", "D8", "Q16", "SL_2_5", "GL_2_3", "F21", "3_1plus2_plus",
-                           "PSL_2_11", "S6", "AGL_1_9", "S3wrS3", "W_F4", "C2xC2xC3xC9", "M11"}) {
+  for (const char* name : {"C12", "S4", "A5", "D8", "Q16", "SL_2_5", "GL_2_3", "F21", "3_1plus2_plus", "PSL_2_11", "S6",
+                           "AGL_1_9", "S3wrS3", "W_F4", "C2xC2xC3xC9", "M11"}) {
     const auto file = reference(std::string(name) + ".json");
     CAPTURE(name);
     const FiniteGroup G = group_of(file);
@@ -124,9 +124,8 @@ TEST_CASE("every method gives the reference tables", "[characters][quick]") {
 
 TEST_CASE("the order of a table does not depend on generators", "[characters][quick]") {
   auto rng = test_rng();
-  for (const char* name :
-       {"C12", "D8", "Q8", "2_1plus4_plus", "SL_2_7", "PSL_2_13", "SmallGroup_81_7", "AGL_1_8", "S5",
-        "SmallGroup_48_33", "A7", "GL_2_4", "p4m_torus8", "C2xC2xC3xC9", "PSU_3_3"}) {
+  for (const char* name : {"C12", "D8", "Q8", "2_1plus4_plus", "SL_2_7", "PSL_2_13", "SmallGroup_81_7", "AGL_1_8", "S5",
+                           "SmallGroup_48_33", "A7", "GL_2_4", "p4m_torus8", "C2xC2xC3xC9", "PSU_3_3"}) {
     const FiniteGroup G = group_of(reference(std::string(name) + ".json"));
     const std::string expected = content(character_table(G));
     for (int trial = 0; trial < 2; ++trial) {
@@ -164,8 +163,7 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
   const auto group = [](const char* text, std::size_t degree) {
     return FiniteGroup(degree, {parse_permutation(text, degree)});
   };
-  REQUIRE(table_meaning(character_table(group("(1,2,3)", 3))) ==
-          table_meaning(character_table(group("(1,3,2)", 3))));
+  REQUIRE(table_meaning(character_table(group("(1,2,3)", 3))) == table_meaning(character_table(group("(1,3,2)", 3))));
   const Permutation turn = parse_permutation("(1,2,3,4)", 6), both = parse_permutation("(1,2,3,4)(5,6)", 6),
                     swap = parse_permutation("(5,6)", 6);
   REQUIRE(table_meaning(character_table(FiniteGroup(6, {turn, swap}))) ==
@@ -175,14 +173,12 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
        {dihedral_group(5), dihedral_group(12), dicyclic_group(4), cyclic_group(15), alternating_group(7),
         projective_special_linear_group(2, 13), affine_general_linear_group(1, 11), sporadic_group("M11"),
         direct_product({cyclic_group(4), cyclic_group(4), cyclic_group(2)}),
-        direct_product({symmetric_group(3), cyclic_group(3)}),
-        wreath_product(cyclic_group(3), symmetric_group(3)), wreath_product(cyclic_group(3), cyclic_group(3)),
-        special_linear_group(2, 5), weyl_group('D', 4)}) {
+        direct_product({symmetric_group(3), cyclic_group(3)}), wreath_product(cyclic_group(3), symmetric_group(3)),
+        wreath_product(cyclic_group(3), cyclic_group(3)), special_linear_group(2, 5), weyl_group('D', 4)}) {
     CAPTURE(G.name());
     const std::string expected = table_meaning(character_table(G));
     const CharacterTable others[] = {character_table_by_class_matrices(G), character_table_by_induction(G),
-                                     character_table(regenerated(G, rng)),
-                                     character_table(regenerated(G, rng))};
+                                     character_table(regenerated(G, rng)), character_table(regenerated(G, rng))};
     for (const CharacterTable& other : others) REQUIRE(table_meaning(other) == expected);
     std::string monomial = expected;
     try {
@@ -196,12 +192,11 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
 TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
   auto rng = test_rng();
   for (const FiniteGroup& G :
-       {general_linear_group(2, 7), general_linear_group(2, 8), special_linear_group(2, 9),
-        special_linear_group(2, 11), special_linear_group(2, 13), projective_general_linear_group(2, 9),
-        projective_general_linear_group(2, 11), projective_special_linear_group(2, 8),
-        projective_special_linear_group(2, 16), projective_special_linear_group(2, 11),
-        projective_special_linear_group(2, 13), projective_special_linear_group(2, 25),
-        projective_special_linear_group(2, 27)}) {
+       {general_linear_group(2, 7), general_linear_group(2, 8), special_linear_group(2, 9), special_linear_group(2, 11),
+        special_linear_group(2, 13), projective_general_linear_group(2, 9), projective_general_linear_group(2, 11),
+        projective_special_linear_group(2, 8), projective_special_linear_group(2, 16),
+        projective_special_linear_group(2, 11), projective_special_linear_group(2, 13),
+        projective_special_linear_group(2, 25), projective_special_linear_group(2, 27)}) {
     CAPTURE(G.name());
     REQUIRE(class_formula(G));
     const CharacterTable table = character_table(G);
@@ -253,9 +248,8 @@ TEST_CASE("Suzuki's groups by formula", "[characters][quick]") {
     REQUIRE(content(character_table(renamed)) == content(table));
   }
   // The same order on as many points, but C13 x AGL(1,8) x C5 x C2^3; and one point more.
-  const FiniteGroup other =
-      direct_product({cyclic_group(13), affine_general_linear_group(1, 8), cyclic_group(5), cyclic_group(2),
-                      cyclic_group(2), cyclic_group(2)});
+  const FiniteGroup other = direct_product({cyclic_group(13), affine_general_linear_group(1, 8), cyclic_group(5),
+                                            cyclic_group(2), cyclic_group(2), cyclic_group(2)});
   const auto on_more_points = [](const FiniteGroup& H, Point degree) {
     std::vector<Permutation> generators;
     for (const Permutation& g : H.generators()) {
@@ -284,10 +278,9 @@ TEST_CASE("larger groups of Suzuki's", "[characters][slow][.]") {
 }
 
 TEST_CASE("all methods call the rows the same", "[characters][quick]") {
-  for (const FiniteGroup& G :
-       {symmetric_group(5), alternating_group(6), alternating_group(4), hyperoctahedral_group(3),
-        wreath_product(symmetric_group(3), symmetric_group(3)), weyl_group('D', 4), point_group("Td"),
-        point_group("C3"), dihedral_group(6)}) {
+  for (const FiniteGroup& G : {symmetric_group(5), alternating_group(6), alternating_group(4), hyperoctahedral_group(3),
+                               wreath_product(symmetric_group(3), symmetric_group(3)), weyl_group('D', 4),
+                               point_group("Td"), point_group("C3"), dihedral_group(6)}) {
     CAPTURE(G.name());
     const CharacterTable a = character_table(G), b = character_table_by_class_matrices(G);
     for (std::size_t i = 0; i < a.size(); ++i) REQUIRE(a.label(i) == b.label(i));
@@ -316,8 +309,7 @@ TEST_CASE("a small class of a large group", "[characters][slow][.]") {
   REQUIRE(table.size() == 141);
   std::vector<Integer> degrees;
   for (std::size_t i = 0; i < table.size(); ++i) degrees.push_back(table(i, 0).to_integer());
-  CHECK(std::vector<Integer>(degrees.begin(), degrees.begin() + 5) ==
-        std::vector<Integer>{1, 13, 13, 14, 14});
+  CHECK(std::vector<Integer>(degrees.begin(), degrees.begin() + 5) == std::vector<Integer>{1, 13, 13, 14, 14});
   Integer sum = 0;
   for (const Integer& d : degrees) sum += d * d;
   CHECK(sum == table.classes().group().order());
@@ -386,8 +378,7 @@ TEST_CASE("tables by formula equal those by class matrices", "[characters][quick
     CAPTURE(G.name());
     const CharacterTable table = character_table(G);
     REQUIRE(class_formula(G).value().count == table.size());
-    REQUIRE(content(table) ==
-            content(character_table_by_class_matrices(FiniteGroup(G.degree(), G.generators()))));
+    REQUIRE(content(table) == content(character_table_by_class_matrices(FiniteGroup(G.degree(), G.generators()))));
     REQUIRE(content(table) == content(character_table(disguised(G, rng))));
     for (std::size_t c = 0; c < table.size(); ++c) {
       const auto& one = table.classes()[c];
@@ -426,8 +417,7 @@ TEST_CASE("groups are recognised however they are given", "[characters][quick]")
   auto rng = test_rng();
   const FiniteGroup product = disguised(direct_product({symmetric_group(5), alternating_group(5)}), rng);
   CHECK(class_formula(product).value().count == 35);
-  CHECK(class_formula(disguised(wreath_product(alternating_group(4), cyclic_group(3)), rng)).value().count ==
-        32);
+  CHECK(class_formula(disguised(wreath_product(alternating_group(4), cyclic_group(3)), rng)).value().count == 32);
   // The same order as A4 x A5 and two orbits, but not a product: the points of the second are glued to the first.
   const FiniteGroup A5 = alternating_group(5);
   std::vector<Permutation> glued;
@@ -534,8 +524,8 @@ namespace {
 CharacterTable tampered(const CharacterTable& table,
                         const std::map<std::pair<std::size_t, std::size_t>, Cyclotomic>& changes,
                         const std::function<void(CharacterTable::Data&)>& change = {}) {
-  auto data = std::make_shared<CharacterTable::Data>(
-      CharacterTable::Data{table.classes(), table.power_maps(), {}, {}, {}, {}});
+  auto data =
+      std::make_shared<CharacterTable::Data>(CharacterTable::Data{table.classes(), table.power_maps(), {}, {}, {}, {}});
   for (std::size_t i = 0; i < table.size(); ++i) {
     data->indicators.push_back(table.indicator(i));
     data->labels.push_back(table.label(i));
@@ -577,8 +567,7 @@ TEST_CASE("verification rejects wrong tables", "[characters][quick]") {
   CHECK(refusal(a5, [](Data& d) { d.power_maps.at(5)[4] = 3; }) == "verify: the power map for 5 is wrong");
   CHECK(refusal(a5, [](Data& d) { std::swap(d.power_maps.at(2)[3], d.power_maps.at(2)[4]); }) ==
         "verify: the power map for 2 is wrong");
-  CHECK_THAT(refusal(a5, [](Data& d) { d.power_maps.erase(3); }),
-             Catch::Contains("a divisor of 3 is missing"));
+  CHECK_THAT(refusal(a5, [](Data& d) { d.power_maps.erase(3); }), Catch::Contains("a divisor of 3 is missing"));
   CHECK(refusal(a5, [](Data& d) { d.power_maps[7] = d.power_maps.at(5); }) ==
         "verify: 7 does not divide the order of the group");
   CHECK(refusal(c4, [](Data& d) { d.indicators[1] = 1 - d.indicators[1]; }) ==
@@ -599,8 +588,7 @@ TEST_CASE("verification rejects wrong tables with many classes", "[characters][q
       const std::size_t i = rng.below(n), j = rng.below(n), c = rng.below(n), d = rng.below(n);
       REQUIRE_THROWS_AS(verify(tampered(table, {{{i, c}, table(i, c) + Cyclotomic(1)}})), VerificationError);
       if (table(i, c) != table(j, c))
-        REQUIRE_THROWS_AS(verify(tampered(table, {{{i, c}, table(j, c)}, {{j, c}, table(i, c)}})),
-                          VerificationError);
+        REQUIRE_THROWS_AS(verify(tampered(table, {{{i, c}, table(j, c)}, {{j, c}, table(i, c)}})), VerificationError);
       if (c != d && table.classes()[c].size != table.classes()[d].size) {
         std::map<std::pair<std::size_t, std::size_t>, Cyclotomic> columns;  // exchanged
         for (std::size_t k = 0; k < n; ++k) columns[{k, c}] = table(k, d), columns[{k, d}] = table(k, c);

@@ -30,8 +30,8 @@ ClassFunction random_character(const CharacterTable& table, Rng& rng) {
 
 TEST_CASE("laws of class functions", "[characters][quick]") {
   auto rng = test_rng();
-  for (const auto& G : {symmetric_group(4), special_linear_group(2, 3), dihedral_group(5),
-                        alternating_group(5), dicyclic_group(3), affine_general_linear_group(1, 7)}) {
+  for (const auto& G : {symmetric_group(4), special_linear_group(2, 3), dihedral_group(5), alternating_group(5),
+                        dicyclic_group(3), affine_general_linear_group(1, 7)}) {
     const CharacterTable table = character_table(G);
     CAPTURE(G.name());
     for (int trial = 0; trial < 5; ++trial) {
@@ -39,23 +39,20 @@ TEST_CASE("laws of class functions", "[characters][quick]") {
       REQUIRE(f * f == symmetric_power(2, f) + exterior_power(2, f));
       REQUIRE(schur_power(Partition{3}, f) == symmetric_power(3, f));
       REQUIRE(schur_power(Partition{1, 1, 1}, f) == exterior_power(3, f));
-      REQUIRE(f * f * f ==
-              symmetric_power(3, f) + exterior_power(3, f) + Cyclotomic(2) * schur_power({2, 1}, f));
+      REQUIRE(f * f * f == symmetric_power(3, f) + exterior_power(3, f) + Cyclotomic(2) * schur_power({2, 1}, f));
       REQUIRE(symmetric_power(2, f + g) == symmetric_power(2, f) + f * g + symmetric_power(2, g));
       REQUIRE(inner_product(f, g) == inner_product(g, f).conjugate());
       REQUIRE(inner_product(f * g, ClassFunction::constant(table, 1)) == inner_product(f, g.conjugate()));
       const auto m = multiplicities(f * g);
       ClassFunction sum = ClassFunction::constant(table, 0);
-      for (std::size_t i = 0; i < m.size(); ++i)
-        sum = sum + Cyclotomic(m[i]) * ClassFunction::irreducible(table, i);
+      for (std::size_t i = 0; i < m.size(); ++i) sum = sum + Cyclotomic(m[i]) * ClassFunction::irreducible(table, i);
       REQUIRE(sum == f * g);
       REQUIRE(inner_product(determinant(f), determinant(f)) == Cyclotomic(1));
     }
     for (std::size_t i = 0; i < table.size(); ++i) {
       const ClassFunction chi = ClassFunction::irreducible(table, i);
       const ClassFunction one = ClassFunction::constant(table, 1);
-      const Cyclotomic nu =
-          inner_product(symmetric_power(2, chi), one) - inner_product(exterior_power(2, chi), one);
+      const Cyclotomic nu = inner_product(symmetric_power(2, chi), one) - inner_product(exterior_power(2, chi), one);
       REQUIRE(nu == Cyclotomic(table.indicator(i)));
     }
   }
@@ -64,8 +61,7 @@ TEST_CASE("laws of class functions", "[characters][quick]") {
 TEST_CASE("Frobenius reciprocity", "[characters][quick]") {
   const CharacterTable G = character_table(symmetric_group(5));
   for (const auto& H :
-       {alternating_group(5),
-        FiniteGroup(5, {parse_permutation("(1,2,3)", 5), parse_permutation("(4,5)", 5)}),
+       {alternating_group(5), FiniteGroup(5, {parse_permutation("(1,2,3)", 5), parse_permutation("(4,5)", 5)}),
         FiniteGroup(5, {parse_permutation("(1,2,3,4,5)", 5), parse_permutation("(2,3,5,4)", 5)})}) {
     const CharacterTable small = character_table(H);
     for (std::size_t i = 0; i < small.size(); ++i)
@@ -74,8 +70,7 @@ TEST_CASE("Frobenius reciprocity", "[characters][quick]") {
         REQUIRE(inner_product(induction(psi, G), chi) == inner_product(psi, restriction(chi, small)));
       }
   }
-  CHECK_THROWS_AS(restriction(ClassFunction::irreducible(character_table(alternating_group(5)), 0), G),
-                  DomainError);
+  CHECK_THROWS_AS(restriction(ClassFunction::irreducible(character_table(alternating_group(5)), 0), G), DomainError);
 }
 
 TEST_CASE("restriction multiplicities are restrictions and inductions", "[characters][quick]") {
@@ -97,8 +92,7 @@ TEST_CASE("restriction multiplicities are restrictions and inductions", "[charac
 }
 
 TEST_CASE("fusion of classes", "[characters][quick]") {
-  const ConjugacyClasses M12 = conjugacy_classes(sporadic_group("M12")),
-                         M11 = conjugacy_classes(sporadic_group("M11"));
+  const ConjugacyClasses M12 = conjugacy_classes(sporadic_group("M12")), M11 = conjugacy_classes(sporadic_group("M11"));
   const ConjugacyClasses point = conjugacy_classes(stabilizer(sporadic_group("M12"), 0));
   REQUIRE(point.size() == M11.size());
   const auto into = fusion(point, M12);
@@ -142,8 +136,7 @@ TEST_CASE("families of conjugate characters", "[characters][quick]") {
   REQUIRE(galois_families(A5) == std::vector<std::size_t>{0, 1, 1, 3, 4});
   const CharacterTable C12 = character_table(cyclic_group(12));
   const auto families = galois_families(C12);
-  REQUIRE(std::set<std::size_t>(families.begin(), families.end()).size() ==
-          6);  // one for every divisor of 12
+  REQUIRE(std::set<std::size_t>(families.begin(), families.end()).size() == 6);  // one for every divisor of 12
   REQUIRE(families[0] == 0);
   // By the definition: the least row among the images under all of the Galois group.
   for (const char* name : {"C15", "SL(2,5)", "M11", "AGL(1,7)", "D9"}) {
@@ -181,10 +174,7 @@ TEST_CASE("kernels and centres", "[characters][quick]") {
   for (std::size_t i = 0; i < table.size(); ++i) {
     Integer size = 0;
     for (const auto c : kernel_classes(ClassFunction::irreducible(table, i))) size += table.classes()[c].size;
-    CHECK(size == (table.name(i) == "[4]"         ? 24
-                   : table.name(i) == "[1,1,1,1]" ? 12
-                   : table.name(i) == "[2,2]"     ? 4
-                                                  : 1));
+    CHECK(size == (table.name(i) == "[4]" ? 24 : table.name(i) == "[1,1,1,1]" ? 12 : table.name(i) == "[2,2]" ? 4 : 1));
   }
   const CharacterTable q8 = character_table(dicyclic_group(2));
   CHECK(centre_classes(ClassFunction::irreducible(q8, 4)).size() == 2);
@@ -220,12 +210,10 @@ TEST_CASE("Molien series", "[characters][quick]") {
   for (unsigned k = 0; k < 7; ++k)
     for (std::size_t i = 0; i < s4.size(); ++i) {
       const auto chi = ClassFunction::irreducible(s4, i);
-      CHECK(Cyclotomic(molien_series(perm, chi, 7).coefficients[k]) ==
-            inner_product(symmetric_power(k, perm), chi));
+      CHECK(Cyclotomic(molien_series(perm, chi, 7).coefficients[k]) == inner_product(symmetric_power(k, perm), chi));
     }
   const CharacterTable a5 = character_table(alternating_group(5));
-  const auto icosahedral =
-      molien_series(ClassFunction::irreducible(a5, 1), ClassFunction::constant(a5, 1), 31);
+  const auto icosahedral = molien_series(ClassFunction::irreducible(a5, 1), ClassFunction::constant(a5, 1), 31);
   CHECK(icosahedral.degrees == std::vector<std::uint64_t>{2, 6, 10});
   std::vector<Integer> numerator(16, 0);
   numerator[0] = numerator[15] = 1;
@@ -252,8 +240,7 @@ TEST_CASE("class functions that are no characters", "[characters][quick]") {
 TEST_CASE("inflation from a quotient and from a factor", "[characters][quick]") {
   // S4 -> S3 by its action on the three ways to pair four points: generators (1,2,3,4), (1,2).
   const FiniteGroup S4 = symmetric_group(4), S3 = symmetric_group(3);
-  REQUIRE(S4.generators() ==
-          std::vector<Permutation>{parse_permutation("(1,2,3,4)"), parse_permutation("(1,2)", 4)});
+  REQUIRE(S4.generators() == std::vector<Permutation>{parse_permutation("(1,2,3,4)"), parse_permutation("(1,2)", 4)});
   const auto table = character_table(S4), small = character_table(S3);
   // Pairings 12|34, 13|24, 14|23: the 4-cycle exchanges the first and the last, (1,2) the other two.
   const std::vector<Permutation> images{parse_permutation("(1,3)", 3), parse_permutation("(2,3)", 3)};

@@ -40,9 +40,7 @@ Constituents rational_constituents(const CharacterTable& table) {
   return result;
 }
 
-FiniteGroup c7_c9() {
-  return test_groups::group(16, {"(1,2,3,4,5,6,7)", "(2,3,5)(4,7,6)(8,9,10,11,12,13,14,15,16)"});
-}
+FiniteGroup c7_c9() { return test_groups::group(16, {"(1,2,3,4,5,6,7)", "(2,3,5)(4,7,6)(8,9,10,11,12,13,14,15,16)"}); }
 
 /// C5 : C8, a generator of C8 acting by an automorphism of this order.
 FiniteGroup c5_c8(int order) {
@@ -63,8 +61,8 @@ TEST_CASE("Schur indices agree with the reference list", "[characters]") {
     for (const auto& part : entry["rational_constituents_of_regular"])
       expected.insert(
           {part["dimension"].get<long>(), part["multiplicity"].get<long>(), part["schur_index"].get<long>()});
-    CHECK(rational_constituents(character_table(
-              FiniteGroup(entry["degree"].get<std::size_t>(), std::move(generators)))) == expected);
+    CHECK(rational_constituents(
+              character_table(FiniteGroup(entry["degree"].get<std::size_t>(), std::move(generators)))) == expected);
   }
 }
 
@@ -84,10 +82,10 @@ TEST_CASE("Schur indices of groups that are known", "[characters][quick]") {
   CHECK_THROWS_AS(schur_index(product, 30), DomainError);
   // The division algebra over Q splits over every field of degree 2 that is local at 2 and 3; Q(sqrt(7)) is not at 3.
   const auto sqrt_of = [](int d) {
-    return AbelianField::generated_by(std::vector<Cyclotomic>{
-        parse_cyclotomic(d == 7    ? "E(28)^3-E(28)^11-E(28)^15+E(28)^19-E(28)^23+E(28)^27"
-                         : d == -1 ? "E(4)"
-                                   : "E(3)-E(3)^2")});
+    return AbelianField::generated_by(
+        std::vector<Cyclotomic>{parse_cyclotomic(d == 7    ? "E(28)^3-E(28)^11-E(28)^15+E(28)^19-E(28)^23+E(28)^27"
+                                                 : d == -1 ? "E(4)"
+                                                           : "E(3)-E(3)^2")});
   };
   CHECK(schur_index_over(sqrt_of(-1), index, product, 28).index == 1);
   CHECK(schur_index_over(sqrt_of(-3), index, product, 28).index == 1);
@@ -214,10 +212,9 @@ Presentation random_presentation(std::uint32_t n, Rng& rng) {
     std::uint64_t x = g;
     if (std::gcd(g, n) != 1) continue;
     for (; x != 1; x = x * g % n) powers.insert(x);
-    const bool direct = std::count_if(powers.begin(), powers.end(),
-                                      [&](std::uint64_t y) { return group.count(y) != 0; }) == 1;
-    if (g == 1 || !direct || !std::has_single_bit(powers.size()) || group.size() * powers.size() > 16)
-      continue;
+    const bool direct =
+        std::count_if(powers.begin(), powers.end(), [&](std::uint64_t y) { return group.count(y) != 0; }) == 1;
+    if (g == 1 || !direct || !std::has_single_bit(powers.size()) || group.size() * powers.size() > 16) continue;
     P.g.push_back(g);
     P.e.push_back(static_cast<std::uint32_t>(powers.size()));
     for (const std::uint64_t y : std::set(group))
@@ -236,8 +233,7 @@ Presentation random_presentation(std::uint32_t n, Rng& rng) {
 TEST_CASE("invariants of random cyclotomic algebras add up to 0", "[characters]") {
   auto rng = test_rng();
   std::map<std::uint32_t, int> ramified;
-  for (const std::uint32_t n :
-       {8u, 12u, 15u, 16u, 20u, 24u, 28u, 30u, 32u, 40u, 48u, 60u, 65u, 68u, 80u, 84u, 120u})
+  for (const std::uint32_t n : {8u, 12u, 15u, 16u, 20u, 24u, 28u, 30u, 32u, 40u, 48u, 60u, 65u, 68u, 80u, 84u, 120u})
     for (int trial = 0; trial < 4000; ++trial) {
       CyclotomicAlgebra A = random_presentation(n, rng).algebra();
       const ValueField F(n, A.galois);

@@ -41,12 +41,12 @@ FiniteGroup mixed_generators(const FiniteGroup& G, Rng& rng) {
 }  // namespace
 
 TEST_CASE("monomial representations give the tables of the other methods", "[supersolvable][quick]") {
-  const auto name = GENERATE(
-      as<std::string>{}, "C1", "C2", "C12", "C60", "S3", "D4", "D12", "Q8", "Q16", "F21", "F42", "AGL(1,5)",
-      "AGL(1,7)", "3^(1+2)+", "3^(1+2)-", "5^(1+2)+", "2^(1+4)+", "2^(1+4)-", "Syl2(S8)", "Syl2(M12)",
-      "SmallGroup(24,8)", "SmallGroup(32,6)", "SmallGroup(54,8)", "SmallGroup(64,134)", "SmallGroup(81,10)",
-      "SmallGroup(100,10)", "SmallGroup(108,17)", "SmallGroup(128,928)", "SmallGroup(243,28)", "Q8wrC2",
-      "C3wrS3", "SmallGroup(500,23)", "SmallGroup(605,5)", "p4m_torus8", "C2xC2xC3xC9");
+  const auto name =
+      GENERATE(as<std::string>{}, "C1", "C2", "C12", "C60", "S3", "D4", "D12", "Q8", "Q16", "F21", "F42", "AGL(1,5)",
+               "AGL(1,7)", "3^(1+2)+", "3^(1+2)-", "5^(1+2)+", "2^(1+4)+", "2^(1+4)-", "Syl2(S8)", "Syl2(M12)",
+               "SmallGroup(24,8)", "SmallGroup(32,6)", "SmallGroup(54,8)", "SmallGroup(64,134)", "SmallGroup(81,10)",
+               "SmallGroup(100,10)", "SmallGroup(108,17)", "SmallGroup(128,928)", "SmallGroup(243,28)", "Q8wrC2",
+               "C3wrS3", "SmallGroup(500,23)", "SmallGroup(605,5)", "p4m_torus8", "C2xC2xC3xC9");
   CAPTURE(name);
   const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table_by_monomial_representations(G);
@@ -75,8 +75,8 @@ TEST_CASE("random supersolvable subgroups have one table by all methods", "[supe
 }
 
 TEST_CASE("groups that are not supersolvable are refused", "[supersolvable][quick]") {
-  for (const char* name : {"A4", "S4", "SL(2,3)", "A5", "AGL(1,8)", "AGL(1,9)", "SmallGroup(36,9)",
-                           "SmallGroup(72,15)", "SmallGroup(160,199)", "D4wrC3"}) {
+  for (const char* name : {"A4", "S4", "SL(2,3)", "A5", "AGL(1,8)", "AGL(1,9)", "SmallGroup(36,9)", "SmallGroup(72,15)",
+                           "SmallGroup(160,199)", "D4wrC3"}) {
     CAPTURE(name);
     const FiniteGroup G = reference_group(name).group;
     REQUIRE_THROWS_AS(character_table_by_monomial_representations(G), DomainError);
@@ -99,11 +99,9 @@ TEST_CASE("what classes tell about supersolvability is never wrong", "[supersolv
   CHECK(refused > 50);
 }
 
-TEST_CASE("monomial representations are irreducible and multiply as the group does",
-          "[supersolvable][quick]") {
+TEST_CASE("monomial representations are irreducible and multiply as the group does", "[supersolvable][quick]") {
   auto rng = test_rng();
-  for (const char* name :
-       {"F42", "Syl2(S8)", "3^(1+4)+", "SmallGroup(108,17)", "SmallGroup(500,23)", "D20"}) {
+  for (const char* name : {"F42", "Syl2(S8)", "3^(1+4)+", "SmallGroup(108,17)", "SmallGroup(500,23)", "D20"}) {
     CAPTURE(name);
     const FiniteGroup G = reference_group(name).group;
     const auto series = SupersolvableSeries::find(G);
@@ -165,15 +163,14 @@ TEST_CASE("groups that are nearly dihedral are not taken for them", "[supersolva
   const std::vector<FiniteGroup> groups{
       cyclic_group(12), symmetric_group(4),
       reference_group("SmallGroup(16,6)").group,  // modular: a -> a^5
-      reference_group("F21").group, reference_group("AGL(1,5)").group,
-      reference_group("SmallGroup(24,8)").group, reference_group("3^(1+2)+").group,
+      reference_group("F21").group, reference_group("AGL(1,5)").group, reference_group("SmallGroup(24,8)").group,
+      reference_group("3^(1+2)+").group,
       // Semidihedral of order 16: a -> a^3.
       FiniteGroup(8, {parse_permutation("(1,2,3,4,5,6,7,8)", 8), parse_permutation("(2,4)(3,7)(6,8)", 8)}),
       // C3 x S3, and the generalized dihedral group of C3 x C3.
-      FiniteGroup(6, {parse_permutation("(1,2,3)", 6), parse_permutation("(4,5,6)", 6),
-                      parse_permutation("(5,6)", 6)}),
-      FiniteGroup(6, {parse_permutation("(1,2,3)", 6), parse_permutation("(4,5,6)", 6),
-                      parse_permutation("(2,3)(5,6)", 6)}),
+      FiniteGroup(6, {parse_permutation("(1,2,3)", 6), parse_permutation("(4,5,6)", 6), parse_permutation("(5,6)", 6)}),
+      FiniteGroup(
+          6, {parse_permutation("(1,2,3)", 6), parse_permutation("(4,5,6)", 6), parse_permutation("(2,3)(5,6)", 6)}),
       // C4 x S3: the square of (1,2,3) (4,5,6,7) is inverted by nothing.
       FiniteGroup(7, {parse_permutation("(1,2,3)(4,5,6,7)", 7), parse_permutation("(2,3)", 7)})};
   for (const FiniteGroup& G : groups) {

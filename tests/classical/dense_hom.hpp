@@ -30,8 +30,7 @@ inline std::size_t dense_hom_dimension(const intertwine::ContinuousRepresentatio
     }
     equations.emplace_back(m * n, m * n, entries);
   }
-  return m * n -
-         (equations.empty() ? 0 : matrix_rank(vertical_stack(std::span<const FieldMatrix>(equations))));
+  return m * n - (equations.empty() ? 0 : matrix_rank(vertical_stack(std::span<const FieldMatrix>(equations))));
 }
 
 /// That of the only block, 0 where there is none.

@@ -29,8 +29,8 @@ std::size_t number_of_maps(const std::string& group, const std::string& in, cons
 }  // namespace
 
 TEST_CASE("the adjoint representation is the bracket with a basis of the Lie algebra", "[classical][quick]") {
-  for (const char* name : {"SO(1)", "SO(2)", "O(3)", "SO(5)", "SO+(1,3)", "O(2,2)", "SL(1)", "SL(2)", "SU(4)",
-                           "GL(3)", "U(2)", "Sp(2)", "Sp(6)", "Spin(5)"}) {
+  for (const char* name : {"SO(1)", "SO(2)", "O(3)", "SO(5)", "SO+(1,3)", "O(2,2)", "SL(1)", "SL(2)", "SU(4)", "GL(3)",
+                           "U(2)", "Sp(2)", "Sp(6)", "Spin(5)"}) {
     CAPTURE(name);
     const ContinuousGroup G = parse_continuous_group(name);
     const auto& classical = std::get<ClassicalGroup>(G.factors().front());
@@ -54,8 +54,7 @@ TEST_CASE("the adjoint representation of classical groups in other words", "[cla
     CAPTURE(group);
     CHECK(module_of(group, "adjoint").generator_matrices() == module_of(group, text).generator_matrices());
   };
-  for (const char* group : {"SO(3)", "SO(6)", "O(2)", "O(5)", "Spin(7)"})
-    same_matrices(group, "alt(2, vector)");
+  for (const char* group : {"SO(3)", "SO(6)", "O(2)", "O(5)", "Spin(7)"}) same_matrices(group, "alt(2, vector)");
   for (const char* group : {"GL(3)", "U(2)"}) same_matrices(group, "vector*dual(vector)");
   // Hom to its twin has the dimension of End: they are isomorphic. The number of simple ideals over C, and the centre.
   const struct {
@@ -89,8 +88,7 @@ TEST_CASE("the adjoint representation of classical groups in other words", "[cla
   CHECK(number_of_maps("O(1)", "adjoint", "vector") == 0);  // of dimension 0
 }
 
-TEST_CASE("brackets and the symmetric coupling d are all maps from two adjoints to one",
-          "[classical][quick]") {
+TEST_CASE("brackets and the symmetric coupling d are all maps from two adjoints to one", "[classical][quick]") {
   // sl(n) with n >= 3 has d_abc beside f_abc, and so(6) is sl(4); reflections take d to -d.
   const struct {
     const char* group;

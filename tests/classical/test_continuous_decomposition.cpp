@@ -21,8 +21,8 @@ ContinuousRepresentation rep(const std::string& group, const std::string& text) 
 std::string parts(const std::string& group, const std::string& text) {
   std::string out;
   for (const ContinuousConstituent& part : decompose(rep(group, text)))
-    out += (out.empty() ? "" : " + ") + (part.multiplicity == 1 ? "" : to_string(part.multiplicity) + "*") +
-           part.name();
+    out +=
+        (out.empty() ? "" : " + ") + (part.multiplicity == 1 ? "" : to_string(part.multiplicity) + "*") + part.name();
   return out;
 }
 /// The sum of the squares of the multiplicities is dim Hom(V, V), which is counted in another way.
@@ -49,8 +49,7 @@ TEST_CASE("constituents over O(n), by hand", "[classical][quick]") {
 }
 
 TEST_CASE("constituents of products with finite groups, and of groups of every kind", "[classical][quick]") {
-  CHECK(parts("S3 x SO(3)", "perm # vector^2") ==
-        "[2,1] # 5 + [2,1] # 3 + [3] # 5 + [3] # 3 + [2,1] # 1 + [3] # 1");
+  CHECK(parts("S3 x SO(3)", "perm # vector^2") == "[2,1] # 5 + [2,1] # 3 + [3] # 5 + [3] # 3 + [2,1] # 1 + [3] # 1");
   CHECK(parts("S3 x O(3)", "perm # vector + trivial") == "[2,1] # vector + [3] # vector + [3] # trivial");
   CHECK(parts("O(2) x SU(2)", "(det # vector)^2") == "trivial # 3 + trivial # 1");
   CHECK(parts("SO+(1,3)", "vector^2") == "9 + 3 + 3 + 1");
@@ -61,18 +60,18 @@ TEST_CASE("constituents of products with finite groups, and of groups of every k
 }
 
 TEST_CASE("multiplicities have the squares of their sum that Hom has", "[classical][quick]") {
-  for (const auto& [group, text] : std::vector<std::pair<std::string, std::string>>{
-           {"O(2)", "vector^4 + det"},
-           {"O(3)", "vector^3 + harmonic(2)*vector"},
-           {"O(4)", "vector^3 + alt(2, vector)^2"},
-           {"O(5)", "alt(2, vector)*vector + schur([2,1], vector)"},
-           {"O(6)", "alt(3, vector) + vector^2"},
-           {"O(1,2)", "(vector + det)^3"},
-           {"SO(4)", "alt(2, vector)^2"},
-           {"U(2)", "vector^2*dual(vector)"},
-           {"Sp(4)", "vector^3"},
-           {"S4 x O(2)", "(perm # vector)^2"},
-           {"C3 x SO(3)", "(perm + sign) # vector^2"}}) {
+  for (const auto& [group, text] :
+       std::vector<std::pair<std::string, std::string>>{{"O(2)", "vector^4 + det"},
+                                                        {"O(3)", "vector^3 + harmonic(2)*vector"},
+                                                        {"O(4)", "vector^3 + alt(2, vector)^2"},
+                                                        {"O(5)", "alt(2, vector)*vector + schur([2,1], vector)"},
+                                                        {"O(6)", "alt(3, vector) + vector^2"},
+                                                        {"O(1,2)", "(vector + det)^3"},
+                                                        {"SO(4)", "alt(2, vector)^2"},
+                                                        {"U(2)", "vector^2*dual(vector)"},
+                                                        {"Sp(4)", "vector^3"},
+                                                        {"S4 x O(2)", "(perm # vector)^2"},
+                                                        {"C3 x SO(3)", "(perm + sign) # vector^2"}}) {
     INFO(group << ": " << text);
     const ContinuousRepresentation V = rep(group, text);
     CHECK(squares(decompose(V)) == continuous_hom_dimension(V, V).dimension);
@@ -91,8 +90,7 @@ TEST_CASE("names of constituents give them back", "[classical][quick]") {
   }
 }
 
-TEST_CASE("representations of GL(n) are restricted along representations of other groups",
-          "[classical][quick]") {
+TEST_CASE("representations of GL(n) are restricted along representations of other groups", "[classical][quick]") {
   const ContinuousRepresentation d_shell = rep("O(3)", "harmonic(2)");
   const auto restricted = [&](const std::string& text) {
     std::string out;
@@ -105,8 +103,7 @@ TEST_CASE("representations of GL(n) are restricted along representations of othe
   CHECK(restricted("det + dual(vector)") == "harmonic(2) + trivial");
   CHECK_THROWS_WITH(restricted_along(rep("GL(4)", "vector"), d_shell), Catch::Contains("has dimension 5"));
   CHECK_THROWS_WITH(restricted_along(rep("SO(5)", "vector"), d_shell), Catch::Contains("SU(n), SL(n)"));
-  CHECK_THROWS_WITH(restricted_along(rep("SU(5)", "2*adjoint"), d_shell),
-                    Catch::Contains("vector*dual(vector)"));
+  CHECK_THROWS_WITH(restricted_along(rep("SU(5)", "2*adjoint"), d_shell), Catch::Contains("vector*dual(vector)"));
   // Over SO(3) reductive branching says the same.
   const LieGroup from = parse_lie_group("SU(5)"), to = parse_lie_group("SO(3)");
   const LieRestriction f = restriction_by_vector(from, to, parse_lie_representation(to, "irrep([4])"));

@@ -62,8 +62,7 @@ void check_same_matrices(const ContinuousRepresentation& V, const Representation
 }  // namespace
 
 TEST_CASE("functors over products have the matrices that the finite engine has", "[classical][quick]") {
-  const FiniteCase cases[] = {finite_case("S3", "perm", "B2", "coordinates"),
-                              finite_case("S3", "std", "C2", "regular"),
+  const FiniteCase cases[] = {finite_case("S3", "perm", "B2", "coordinates"), finite_case("S3", "std", "C2", "regular"),
                               finite_case("S3", "std", "B2", "coordinates")};
   for (const FiniteCase& c : cases) {
     const ContinuousRepresentation V = c.continuous();
@@ -77,8 +76,7 @@ TEST_CASE("functors over products have the matrices that the finite engine has",
   }
 }
 
-TEST_CASE("Hom between functors over products has the dimensions of the finite engine",
-          "[classical][quick]") {
+TEST_CASE("Hom between functors over products has the dimensions of the finite engine", "[classical][quick]") {
   const FiniteCase c = finite_case("S3", "perm", "B3", "coordinates");
   const ContinuousRepresentation V = c.continuous();
   const Representation U = c.finite();
@@ -86,14 +84,12 @@ TEST_CASE("Hom between functors over products has the dimensions of the finite e
     const hom::Basis own = hom::equivariant_basis(A, A);
     CHECK(own.dimension() == hom_dimension(B, B).dimension);
     CHECK_NOTHROW(verify(own));
-    CHECK(continuous_hom_dimension(A, tensor_power(V, 2)).dimension ==
-          hom_dimension(B, tensor_power(U, 2)).dimension);
+    CHECK(continuous_hom_dimension(A, tensor_power(V, 2)).dimension == hom_dimension(B, tensor_power(U, 2)).dimension);
   };
   check(sym(2, V), sym(2, U));
   check(alt(2, V), alt(2, U));
   CHECK(continuous_hom_dimension(sym(3, V), V).dimension == hom_dimension(sym(3, U), U).dimension);
-  CHECK(continuous_hom_dimension(alt(3, V), alt(3, V)).dimension ==
-        hom_dimension(alt(3, U), alt(3, U)).dimension);
+  CHECK(continuous_hom_dimension(alt(3, V), alt(3, V)).dimension == hom_dimension(alt(3, U), alt(3, U)).dimension);
   const Partition hook({2, 1});
   CHECK(continuous_hom_dimension(schur_power(hook, V), V).dimension ==
         hom_dimension(schur_power(hook, U), U).dimension);
@@ -131,8 +127,8 @@ TEST_CASE("Hom between functors over products agrees with a dense elimination", 
     CHECK(basis.params() == test_lie::dense_hom_dimension(basis));
     CHECK_NOTHROW(verify(basis));
     const hom::Basis back = basis_of(c.group, c.out, c.in);
-    CHECK(back.params() == static_cast<std::uint64_t>(
-                               continuous_hom_dimension(rep(c.group, c.out), rep(c.group, c.in)).dimension));
+    CHECK(back.params() ==
+          static_cast<std::uint64_t>(continuous_hom_dimension(rep(c.group, c.out), rep(c.group, c.in)).dimension));
     const ContinuousRepresentation V = rep(c.group, c.in);
     CHECK(parse_representation(V.group(), V.to_string()) == V);
   }
@@ -206,6 +202,5 @@ TEST_CASE("functors over products that are too large are refused", "[classical][
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(rep("S5 x O(3)", "sym(20, perm # vector)"), Contains("at most 1000000"));
   CHECK_THROWS_AS(rep("S5 x O(3)", "schur([2,1], (perm # vector)^3)"), LimitError);
-  CHECK_THROWS_AS(sym(2, finite_representation(parse_representation(parse_finite_group("S3"), "perm"))),
-                  DomainError);
+  CHECK_THROWS_AS(sym(2, finite_representation(parse_representation(parse_finite_group("S3"), "perm"))), DomainError);
 }

@@ -30,8 +30,7 @@ Integer count_of(const std::string& group, const std::string& in, const std::str
 }  // namespace
 
 // EMLP's tests count the same by numerical nullspaces; the sequences are those of Motzkin sums, binomials and Catalan numbers.
-TEST_CASE("invariants of tensor powers have the known dimensions, by Hom and by characters",
-          "[classical][quick]") {
+TEST_CASE("invariants of tensor powers have the known dimensions, by Hom and by characters", "[classical][quick]") {
   const struct {
     const char *group, *module;
     std::vector<int> dimensions;
@@ -118,17 +117,16 @@ TEST_CASE("finite factors over number fields", "[classical][quick]") {
   const struct {
     const char *group, *in, *out, *field;
     std::uint64_t dimension;
-  } cases[] = {
-      {"C3 x SO(3)", "irrep(2) # vector", "irrep(2) # vector", "Q(E(3))", 1},
-      {"C3 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(E(3))", 0},
-      {"C3 x SO(3)", "irrep(2) # vector", "perm # vector + irrep(2) # vector^2", "Q(E(3))", 2},
-      {"C3 x SO(2)", "sym(2, irrep(2) # vector)", "irrep(3) # trivial", "Q(E(3))", 1},
-      {"C3 x SO(2)", "(irrep(2) # vector)^2", "dual(irrep(2)) # (trivial + harmonic(2))", "Q(E(3))", 4},
-      {"C4 x O(2)", "irrep(3) # rep([[[i,0],[0,-i]],[[0,1],[1,0]]])", "irrep(3) # vector", "Q(i)", 1},
-      {"A5 x O(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 0},
-      {"A5 x SO(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 1},
-      {"A5 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(sqrt(5))", 0},
-      {"C4 x U(1)", "irrep(3) # vector", "irrep(3) # vector + irrep(4) # vector", "Q(i)", 1}};
+  } cases[] = {{"C3 x SO(3)", "irrep(2) # vector", "irrep(2) # vector", "Q(E(3))", 1},
+               {"C3 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(E(3))", 0},
+               {"C3 x SO(3)", "irrep(2) # vector", "perm # vector + irrep(2) # vector^2", "Q(E(3))", 2},
+               {"C3 x SO(2)", "sym(2, irrep(2) # vector)", "irrep(3) # trivial", "Q(E(3))", 1},
+               {"C3 x SO(2)", "(irrep(2) # vector)^2", "dual(irrep(2)) # (trivial + harmonic(2))", "Q(E(3))", 4},
+               {"C4 x O(2)", "irrep(3) # rep([[[i,0],[0,-i]],[[0,1],[1,0]]])", "irrep(3) # vector", "Q(i)", 1},
+               {"A5 x O(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 0},
+               {"A5 x SO(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 1},
+               {"A5 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(sqrt(5))", 0},
+               {"C4 x U(1)", "irrep(3) # vector", "irrep(3) # vector + irrep(4) # vector", "Q(i)", 1}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
     const hom::Basis basis = basis_of(c.group, c.in, c.out);
@@ -171,8 +169,7 @@ TEST_CASE("parts are the coordinates, one after the other", "[classical][quick]"
 
 TEST_CASE("blocks have the dimension of the one pattern", "[classical][quick]") {
   for (const char* group : {"SO(3)", "O(3)"}) {
-    const auto V = rep(group, "16*trivial + 8*vector + 2*harmonic(2)"),
-               U = rep(group, "4*vector + 3*(vector*vector)");
+    const auto V = rep(group, "16*trivial + 8*vector + 2*harmonic(2)"), U = rep(group, "4*vector + 3*(vector*vector)");
     const hom::Basis blocks = hom::equivariant_basis(V, U);
     const hom::Basis whole = blocks.single();
     REQUIRE(blocks.biases().size() == 2);
@@ -269,9 +266,7 @@ TEST_CASE("work on continuous groups obeys its limits", "[classical][quick]") {
   CHECK_THROWS_AS(basis_of("SO(3)", "trivial", "vector^11"), LimitError);
   const Task cancelled(0, 0, {});
   cancelled.cancel();
-  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^2"), rep("SO(3)", "vector"), {}, cancelled),
-                  Interrupted);
+  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^2"), rep("SO(3)", "vector"), {}, cancelled), Interrupted);
   const Task small(1000, 0, {});
-  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^4"), rep("SO(3)", "vector^4"), {}, small),
-                  LimitError);
+  CHECK_THROWS_AS(hom::equivariant_basis(rep("SO(3)", "vector^4"), rep("SO(3)", "vector^4"), {}, small), LimitError);
 }

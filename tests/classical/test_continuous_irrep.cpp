@@ -53,8 +53,7 @@ bool commutes_with_itself(const ContinuousRepresentation& V) {
 
 }  // namespace
 
-TEST_CASE("irreducible representations have Weyl's dimensions, and Schur's lemma holds",
-          "[classical][quick]") {
+TEST_CASE("irreducible representations have Weyl's dimensions, and Schur's lemma holds", "[classical][quick]") {
   const struct {
     const char* group;
     int most, largest;
@@ -105,8 +104,7 @@ TEST_CASE("traceless parts carry a representation: their bases verify", "[classi
   }
 }
 
-TEST_CASE("products of irreducible representations have the multiplicities of their characters",
-          "[classical][quick]") {
+TEST_CASE("products of irreducible representations have the multiplicities of their characters", "[classical][quick]") {
   const struct {
     const char *group, *left, *right;
   } cases[] = {{"SU(3)", "irrep([1,1])", "irrep([1,1])"},
@@ -161,11 +159,11 @@ TEST_CASE("labels of O(n) are Weyl's: all are different, with the determinant wh
 
 TEST_CASE("halves that complex conjugation interchanges are taken together", "[classical][quick]") {
   // Over the complex numbers 10 + 10* of SO(6), (1,0) + (0,1) of the Lorentz group: two maps to itself each.
-  for (const auto& [group, text, dimension] : std::vector<std::tuple<std::string, std::string, unsigned>>{
-           {"SO(6)", "real(irrep([1,1,1] as partition))", 20},
-           {"SO(6)", "real(irrep([0,2,0]))", 20},
-           {"SO+(1,3)", "real(irrep([1,1] as partition))", 6},
-           {"SO(2)", "real(irrep([3] as partition))", 2}}) {
+  for (const auto& [group, text, dimension] :
+       std::vector<std::tuple<std::string, std::string, unsigned>>{{"SO(6)", "real(irrep([1,1,1] as partition))", 20},
+                                                                   {"SO(6)", "real(irrep([0,2,0]))", 20},
+                                                                   {"SO+(1,3)", "real(irrep([1,1] as partition))", 6},
+                                                                   {"SO(2)", "real(irrep([3] as partition))", 2}}) {
     INFO(group << " " << text);
     const ContinuousRepresentation V = rep(group, text);
     CHECK(V.dimension() == dimension);
@@ -208,21 +206,18 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
   const struct {
     const char *group, *weight;
     std::uint64_t dimension, commutant;
-  } cases[] = {
-      {"Spin(3)", "[1]", 4, 4},        {"Spin(3)", "[3]", 8, 4},        {"Spin(3)", "[5]", 12, 4},
-      {"Spin(4)", "[2,1]", 12, 4},     {"Spin(4)", "[1,2]", 12, 4},     {"Spin(4)", "[3,0]", 8, 4},
-      {"Spin(5)", "[0,1]", 8, 4},      {"Spin(5)", "[1,1]", 32, 4},     {"Spin(5)", "[0,3]", 40, 4},
-      {"Spin(6)", "[0,0,1]", 8, 2},    {"Spin(6)", "[1,1,0]", 40, 2},   {"Spin(7)", "[1,0,1]", 48, 1},
-      {"Spin(8)", "[1,0,0,1]", 56, 1}, {"Spin(8)", "[1,0,1,0]", 56, 1}, {"Spin(9)", "[1,0,0,1]", 128, 1}};
+  } cases[] = {{"Spin(3)", "[1]", 4, 4},        {"Spin(3)", "[3]", 8, 4},        {"Spin(3)", "[5]", 12, 4},
+               {"Spin(4)", "[2,1]", 12, 4},     {"Spin(4)", "[1,2]", 12, 4},     {"Spin(4)", "[3,0]", 8, 4},
+               {"Spin(5)", "[0,1]", 8, 4},      {"Spin(5)", "[1,1]", 32, 4},     {"Spin(5)", "[0,3]", 40, 4},
+               {"Spin(6)", "[0,0,1]", 8, 2},    {"Spin(6)", "[1,1,0]", 40, 2},   {"Spin(7)", "[1,0,1]", 48, 1},
+               {"Spin(8)", "[1,0,0,1]", 56, 1}, {"Spin(8)", "[1,0,1,0]", 56, 1}, {"Spin(9)", "[1,0,0,1]", 128, 1}};
   for (const auto& c : cases) {
     INFO(c.group << " " << c.weight);
     const ContinuousGroup G = parse_continuous_group(c.group);
     const std::string text = std::string("irrep(") + c.weight + ")";
-    const ContinuousRepresentation V =
-        parse_representation(G, c.commutant == 1 ? text : "real(" + text + ")");
+    const ContinuousRepresentation V = parse_representation(G, c.commutant == 1 ? text : "real(" + text + ")");
     CHECK(V.dimension() == c.dimension);
-    if (c.commutant != 1)
-      CHECK_THROWS_WITH(parse_representation(G, text), Catch::Contains("real(" + text + ")"));
+    if (c.commutant != 1) CHECK_THROWS_WITH(parse_representation(G, text), Catch::Contains("real(" + text + ")"));
     const hom::Basis own = hom::equivariant_basis(V, V);
     CHECK(own.dimension() == c.commutant);
     CHECK_NOTHROW(verify(own));
@@ -240,8 +235,8 @@ TEST_CASE("half-integral weights of Spin(n)", "[classical][quick]") {
   CHECK(hom::equivariant_basis(one("irrep([1,0,1])"), one("spinor*vector")).dimension() == 1);
   CHECK(hom::equivariant_basis(one("spinor*harmonic(2)"), one("irrep([1,0,1])")).dimension() == 1);
   CHECK(hom::equivariant_basis(one("irrep([1,0,1])*spinor"), one("vector + alt(2, vector) + alt(3, vector)"))
-            .dimension() == continuous_hom_dimension(one("irrep([1,0,1])"),
-                                                     one("spinor*(vector + alt(2, vector) + alt(3, vector))"))
-                                .dimension);
+            .dimension() ==
+        continuous_hom_dimension(one("irrep([1,0,1])"), one("spinor*(vector + alt(2, vector) + alt(3, vector))"))
+            .dimension);
   CHECK_THROWS_AS(one("irrep([5,0,1])"), LimitError);
 }

@@ -30,8 +30,7 @@ ContinuousPolynomialMaps maps(const char* group, const char* in, const char* out
 }  // namespace
 
 TEST_CASE("classical invariants and covariants", "[continuous_polynomials][quick]") {
-  const auto only = [](const char* group, const char* in, const char* out, unsigned degree,
-                       std::uint64_t output) {
+  const auto only = [](const char* group, const char* in, const char* out, unsigned degree, std::uint64_t output) {
     const ContinuousPolynomialMaps F = maps(group, in, out, degree);
     REQUIRE(F.maps.size() == 1);
     verify(F);
@@ -76,8 +75,7 @@ TEST_CASE("polynomial maps over products of groups", "[continuous_polynomials][q
     CHECK(F.maps.size() == polynomial_maps(perm, chosen, d).maps.size());
   }
   // Sums, copies, signs of components, and files.
-  for (const auto& [group, in, out, degree] :
-       std::vector<std::tuple<const char*, const char*, const char*, unsigned>>{
+  for (const auto& [group, in, out, degree] : std::vector<std::tuple<const char*, const char*, const char*, unsigned>>{
            {"S3 x O(3)", "perm # vector + 2*(perm # trivial)", "trivial # vector", 2},
            {"S3 x O(3)", "perm # vector", "perm # vector", 3},
            {"O(2) x O(2)", "vector # vector", "det # det", 2},
@@ -89,8 +87,7 @@ TEST_CASE("polynomial maps over products of groups", "[continuous_polynomials][q
     verify(F);
     CHECK(Integer(F.maps.size()) == polynomial_dimension(F.source, F.target, degree));
     CHECK_FALSE(F.maps.empty());
-    const auto again =
-        std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(F)), "written"));
+    const auto again = std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(F)), "written"));
     CHECK((again.maps == F.maps && again.source == F.source));
     verify(again);
   }
@@ -104,8 +101,7 @@ TEST_CASE("how many there are", "[continuous_polynomials][quick]") {
   CHECK(maps("O(3)", "3*vector", "det", 3).maps.size() == 1);
   CHECK(maps("SO(3)", "vector", "vector", 2).maps.empty());
   // Binary quintics have invariants of degrees 4, 8, 12 and 18 (Sylvester).
-  for (const unsigned d : {1U, 2U, 3U, 5U, 6U, 7U})
-    CHECK(count("SL(2)", "sym(5, vector)", "trivial", d) == 0);
+  for (const unsigned d : {1U, 2U, 3U, 5U, 6U, 7U}) CHECK(count("SL(2)", "sym(5, vector)", "trivial", d) == 0);
   CHECK(count("SL(2)", "sym(5, vector)", "trivial", 4) == 1);
   CHECK(count("SL(2)", "sym(5, vector)", "trivial", 8) == 2);
   // Invariants of n vectors under O(3) are polynomials in the n (n + 1) / 2 products, without relations for n <= 3.
@@ -131,8 +127,7 @@ TEST_CASE("how many there are", "[continuous_polynomials][quick]") {
 
 TEST_CASE("written and read, and false maps are refused", "[continuous_polynomials][quick]") {
   const ContinuousPolynomialMaps good = maps("O(3)", "vector + harmonic(2)", "vector", 2);
-  const auto again =
-      std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(good)), "written"));
+  const auto again = std::get<ContinuousPolynomialMaps>(parse_polynomial_maps(to_json(record(good)), "written"));
   CHECK(again.maps == good.maps);
   CHECK(again.monomials == good.monomials);
   CHECK(again.source == good.source);

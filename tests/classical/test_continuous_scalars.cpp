@@ -31,8 +31,7 @@ SparseMatrix bracket(const SparseMatrix& A, const SparseMatrix& B) { return A * 
 
 // V irreducible: real(V) is irreducible with endomorphisms C where V is not its conjugate, irreducible with the quaternions where V is quaternionic, and twice a real
 // representation otherwise [Fulton & Harris 1991, 26.3].
-TEST_CASE("endomorphisms of real representations are C, the quaternions or 2 x 2 matrices",
-          "[classical][quick]") {
+TEST_CASE("endomorphisms of real representations are C, the quaternions or 2 x 2 matrices", "[classical][quick]") {
   CHECK(dimension_of_hom("SU(2)", "real(vector)", "real(vector)") == 4);
   CHECK(dimension_of_hom("SU(3)", "real(vector)", "real(vector)") == 2);
   CHECK(dimension_of_hom("U(1)", "real(vector)", "real(vector)") == 2);
@@ -130,8 +129,7 @@ TEST_CASE("real representations have characters, series, symmetrizers and text",
 }
 
 TEST_CASE("a real form of matrices over a larger field is refused in a sentence", "[classical][quick]") {
-  const char* spin_one =
-      "realform(rep([[[0,sqrt(2),0],[0,0,sqrt(2)],[0,0,0]],[[0,0,0],[sqrt(2),0,0],[0,sqrt(2),0]]]))";
+  const char* spin_one = "realform(rep([[[0,sqrt(2),0],[0,0,sqrt(2)],[0,0,0]],[[0,0,0],[sqrt(2),0,0],[0,sqrt(2),0]]]))";
   CHECK_THROWS_WITH(rep("SU(2)", spin_one), Catch::Matchers::Contains("is over Q(sqrt(2)): take real(V)"));
 }
 
@@ -150,8 +148,7 @@ TEST_CASE("real coordinates over products", "[classical][quick]") {
   // The pairs e_i (x) f_j, e_i (x) i f_j are neighbours: the matrices are those of every element on real and imaginary parts.
   CHECK(rep("S3 x SU(3)", "real(perm # vector)") == rep("S3 x SU(3)", "perm # real(vector)"));
   CHECK(rep("O(2) x U(1)", "real(2*(vector # vector))") == rep("O(2) x U(1)", "2*(vector # real(vector))"));
-  CHECK(rep("S3 x SU(2)", "real(perm # vector + trivial)") ==
-        rep("S3 x SU(2)", "perm # real(vector) + 2*trivial"));
+  CHECK(rep("S3 x SU(2)", "real(perm # vector + trivial)") == rep("S3 x SU(2)", "perm # real(vector) + 2*trivial"));
   CHECK(rep("S3 x SU(2)", "real(perm # trivial + std # vector)") ==
         rep("S3 x SU(2)", "perm # (2*trivial) + std # real(vector)"));
   CHECK(rep("S3 x SU(3)", "realform(std # adjoint)") == rep("S3 x SU(3)", "std # realform(adjoint)"));
@@ -191,8 +188,7 @@ TEST_CASE("real coordinates where several factors are complex", "[classical][qui
   // Invariant forms: |v|^2 of C^2 (x) C^3; of R^4 (x) C three, x.x, x.y and y.y.
   CHECK(dimension_of_hom("SU(2) x SU(3)", "sym(2, real(vector # vector))", "trivial") == 1);
   CHECK(dimension_of_hom("SU(2) x SU(2)", "sym(2, real(vector # vector))", "trivial") == 3);
-  CHECK(hom::equivariant_basis(rep("SU(2) x SU(2)", "sym(2, real(vector # vector))"),
-                               rep("SU(2) x SU(2)", "trivial"))
+  CHECK(hom::equivariant_basis(rep("SU(2) x SU(2)", "sym(2, real(vector # vector))"), rep("SU(2) x SU(2)", "trivial"))
             .params() == 3);
   CHECK(hom::equivariant_basis(rep("U(1) x U(1)", "real(vector # vector)^2"),
                                rep("U(1) x U(1)", "real(vector # vector)*real(vector # vector)"))
@@ -213,8 +209,7 @@ TEST_CASE("real coordinates where the complex factor is not the last one", "[cla
                {"SU(2) x C2", "schur([2,1], vector # perm)", "vector # perm", 0},
                // what is real as well beside what is complex, and is twice there
                {"SU(2) x SO(3)", "vector # vector + sym(2, trivial) # vector", "vector # vector", 4},
-               {"SU(2) x SO(3)", "vector # vector + alt(1, trivial) # vector",
-                "vector # vector + trivial # vector", 8},
+               {"SU(2) x SO(3)", "vector # vector + alt(1, trivial) # vector", "vector # vector + trivial # vector", 8},
                {"SU(2) x SO(3)", "vector # vector + schur([2], trivial + trivial) # vector",
                 "vector # vector + trivial # vector", 16}};
   for (const auto& c : cases) {
@@ -239,8 +234,7 @@ TEST_CASE("real coordinates where the complex factor is not the last one", "[cla
   for (std::size_t g = own.size() - 2; g < own.size(); ++g)
     for (std::uint64_t i = 0; i < 12; ++i)
       for (std::uint64_t j = 0; j < 12; ++j)
-        CHECK(own[g](i, j) ==
-              (i % 2 == j % 2 ? complex[complex.size() - own.size() + g](i / 2, j / 2) : Rational(0)));
+        CHECK(own[g](i, j) == (i % 2 == j % 2 ? complex[complex.size() - own.size() + g](i / 2, j / 2) : Rational(0)));
   std::vector<SparseMatrix::Entry> entries;
   for (std::uint64_t k = 0; k < 12; k += 2) {
     entries.push_back({k, k + 1, Rational(-1)});
@@ -279,8 +273,7 @@ TEST_CASE("real forms of irreducible representations of real type", "[classical]
   CHECK(dimension_of_hom("SU(3)", "realform(adjoint)^2", "realform(adjoint)") == 2);
   CHECK(dimension_of_hom("SU(2)", "realform(adjoint)^2", "realform(adjoint)") == 1);
   CHECK(dimension_of_hom("SU(2)", "real(vector)^2", "realform(sym(2, vector))") == 4);
-  CHECK(test_lie::dense_hom_dimension(rep("SU(2)", "realform(adjoint)"), rep("SU(2)", "real(vector)^2")) ==
-        4);
+  CHECK(test_lie::dense_hom_dimension(rep("SU(2)", "realform(adjoint)"), rep("SU(2)", "real(vector)^2")) == 4);
   CHECK(dimension_of_hom("SU(4)", "sym(2, realform(alt(2, vector)))", "trivial") == 1);
   CHECK_THROWS_WITH(rep("SU(2)", "realform(vector)"), Contains("quaternionic"));
   CHECK_THROWS_WITH(rep("SU(3)", "realform(vector)"), Contains("not isomorphic to its conjugate"));
@@ -288,20 +281,17 @@ TEST_CASE("real forms of irreducible representations of real type", "[classical]
   CHECK_THROWS_AS(rep("S3 x SU(2)", "perm # vector + realform(perm # vector)"), Error);
 }
 
-TEST_CASE("real forms and real representations over products are refused where they are none",
-          "[classical][quick]") {
+TEST_CASE("real forms and real representations over products are refused where they are none", "[classical][quick]") {
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(rep("SU(2) x SU(2)", "realform(vector # vector)"), Contains("take real(V)"));
-  CHECK_THROWS_WITH(rep("SU(3) x SO(3)", "realform(adjoint # vector)"),
-                    Contains("the last factor alone is complex"));
+  CHECK_THROWS_WITH(rep("SU(3) x SO(3)", "realform(adjoint # vector)"), Contains("the last factor alone is complex"));
   CHECK(rep("SO(3) x SU(3)", "realform(vector # adjoint)").dimension() == 24);
   // Over Q(zeta_3) it is not real, though no factor is SU(n).
   CHECK_THROWS_WITH(rep("C3 x SO(3)", "real(irrep(2) # vector)"), Contains("take real(W) # U"));
   CHECK(rep("C3 x SO(3)", "real(irrep(2)) # vector").dimension() == 6);
   CHECK_THROWS_WITH(rep("C3 x SU(2)", "real(irrep(2) # vector)"), Contains("take real(W) # U"));
   // A line, from terms of 32 dimensions together: 10^8 words.
-  CHECK_THROWS_AS(
-      hom::equivariant_basis(rep("SU(2) x SU(2) x SU(2)", "alt(16, real(vector # vector # vector))"),
-                             rep("SU(2) x SU(2) x SU(2)", "trivial")),
-      LimitError);
+  CHECK_THROWS_AS(hom::equivariant_basis(rep("SU(2) x SU(2) x SU(2)", "alt(16, real(vector # vector # vector))"),
+                                         rep("SU(2) x SU(2) x SU(2)", "trivial")),
+                  LimitError);
 }

@@ -54,10 +54,7 @@ TEST_CASE("invariants that are in the books", "[classical][quick]") {
            {"SU(2)", "sym(4, vector)", {1}, {2, 3}},
            {"SU(2)", "sym(5, vector)", binomial_like(18), {4, 8, 12}},
            {"SU(2)", "sym(6, vector)", binomial_like(15), {2, 4, 6, 10}},
-           {"SU(2)",
-            "sym(8, vector)",
-            {1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1},
-            {2, 3, 4, 5, 6, 7}},
+           {"SU(2)", "sym(8, vector)", {1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1}, {2, 3, 4, 5, 6, 7}},
            {"SO(3)", "3*vector", {1, 0, 0, 1}, {2, 2, 2, 2, 2, 2}},
            {"O(3)", "2*vector", {1}, {2, 2, 2}},
            {"O(1,3)", "2*vector", {1}, {2, 2, 2}},
@@ -197,9 +194,8 @@ TEST_CASE("series with finite factors over number fields", "[classical][quick]")
     const CharacterTable table = character_table(G);
     const MolienSeries finite = molien_series(character_of(parse_representation(G, row.V), table),
                                               ClassFunction::irreducible(table, row.W - 1), 20);
-    const auto beside =
-        series_of(row.group + std::string(" x SO(3)"), "(" + std::string(row.V) + ") # trivial",
-                  "irrep(" + std::to_string(row.W) + ") # trivial", 20);
+    const auto beside = series_of(row.group + std::string(" x SO(3)"), "(" + std::string(row.V) + ") # trivial",
+                                  "irrep(" + std::to_string(row.W) + ") # trivial", 20);
     CHECK(beside.coefficients == finite.coefficients);
     CHECK(Numbers(20, 0) != finite.coefficients);
   }
@@ -230,9 +226,8 @@ TEST_CASE("what a series of a continuous group refuses", "[classical][quick]") {
   CHECK_THROWS_AS(molien_series(natural_representation(SO3), natural_representation(O3), 4), DomainError);
   // Beyond machine words: refused with the degree, and quickly.
   const auto SU20 = parse_continuous_group("SU(20)");
-  CHECK_THROWS_AS(
-      polynomial_dimensions(sym(2, natural_representation(SU20)), trivial_representation(SU20), 100),
-      LimitError);
+  CHECK_THROWS_AS(polynomial_dimensions(sym(2, natural_representation(SU20)), trivial_representation(SU20), 100),
+                  LimitError);
   CHECK(series_of("SO(3)", "0*vector").coefficients[0] == 1);
   CHECK_THROWS_AS(series_of("SO(3)", "vector", "trivial", 100'001), LimitError);
   // Far out by the closed form.

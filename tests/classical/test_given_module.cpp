@@ -73,8 +73,7 @@ std::vector<FieldMatrix> gell_mann() {
           matrix("0,0,0;0,0,-i;0,i,0"), matrix("sqrt(3)/3,0,0;0,sqrt(3)/3,0;0,0,-2*sqrt(3)/3")};
 }
 
-void require_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                   std::uint64_t dimension) {
+void require_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U, std::uint64_t dimension) {
   INFO(V.group().name() << ": " << V.to_string() << " -> " << U.to_string());
   const hom::Basis basis = hom::equivariant_basis(V, U);
   CHECK(basis.dimension() == dimension);
@@ -161,15 +160,13 @@ TEST_CASE("in any basis", "[classical][quick]") {
   CHECK(hom::equivariant_basis(X, X).dimension() == 4);
 }
 
-TEST_CASE("matrices that are no representation are refused with the relation that fails",
-          "[classical][quick]") {
+TEST_CASE("matrices that are no representation are refused with the relation that fails", "[classical][quick]") {
   const ContinuousGroup SO3 = parse_continuous_group("SO(3)"), O3 = parse_continuous_group("O(3)");
   const auto matrices = rep("SO(3)", "vector").generator_matrices();
   // A wrong entry; the second generator twice as large.
   auto broken = matrices;
   broken[1] = Rational(2) * broken[1];
-  CHECK_THROWS_WITH(given(SO3, broken),
-                    Contains("generator 1 of the Lie algebra of SO(3)") || Contains("generator 2"));
+  CHECK_THROWS_WITH(given(SO3, broken), Contains("generator 1 of the Lie algebra of SO(3)") || Contains("generator 2"));
   CHECK_THROWS_WITH(given(SO3, {matrices[0]}), Contains("1 matrices are given, but SO(3) has 2"));
   CHECK_THROWS_WITH(given(SO3, {matrices[0], SparseMatrix(2, 2, {})}), Contains("is 2 x 2"));
   // Half-integral: a representation of so(3), of Spin(3) alone.
@@ -185,8 +182,7 @@ TEST_CASE("matrices that are no representation are refused with the relation tha
   auto with_component = rep("O(2)", "vector").generator_matrices();
   const ContinuousGroup O2 = parse_continuous_group("O(2)");
   with_component[1] = SparseMatrix(2, 2, {{0, 1, Rational(1)}, {1, 0, Rational(2)}});
-  CHECK_THROWS_WITH(given(O2, with_component),
-                    Contains("the square of that of component 1 of O(2) is not 1"));
+  CHECK_THROWS_WITH(given(O2, with_component), Contains("the square of that of component 1 of O(2) is not 1"));
   with_component[1] = SparseMatrix(2, 2, {{0, 0, Rational(1)}, {1, 1, Rational(1)}});
   CHECK_THROWS_WITH(given(O2, with_component), Contains("component 1 of O(2) does not take"));
   CHECK_THROWS_AS(given(parse_continuous_group("O(1,2)"), matrices), DomainError);
@@ -196,8 +192,8 @@ TEST_CASE("matrices that are no representation are refused with the relation tha
 TEST_CASE("matrices over number fields", "[classical][quick]") {
   // Spin 1 of SU(2) as in physics, J+ |1, m> = sqrt(2 - m (m + 1)) |1, m + 1>; the generators are E(1,2) and E(2,1).
   const ContinuousGroup SU2 = parse_continuous_group("SU(2)");
-  const ContinuousRepresentation spin1 = matrix_representation(
-      SU2, {matrix("0,sqrt(2),0;0,0,sqrt(2);0,0,0"), matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")});
+  const ContinuousRepresentation spin1 =
+      matrix_representation(SU2, {matrix("0,sqrt(2),0;0,0,sqrt(2);0,0,0"), matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")});
   CHECK(spin1.field().to_string() == "Q(sqrt(2))");
   CHECK(parse_representation(SU2, spin1.to_string()) == spin1);
   require_basis(spin1, rep("SU(2)", "adjoint"), 1);
@@ -209,16 +205,15 @@ TEST_CASE("matrices over number fields", "[classical][quick]") {
   require_basis(restriction_of_scalars(spin1), restriction_of_scalars(spin1), 4);
   CHECK_THROWS_WITH(spin1.generator_matrices(), Contains("over Q(sqrt(2))"));
   // One entry wrong: [E(1,2), [E(1,2), E(2,1)]] = -2 E(1,2).
-  CHECK_THROWS_WITH(matrix_representation(SU2, {matrix("0,sqrt(2),0;0,0,sqrt(3);0,0,0"),
-                                                matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")}),
-                    Contains("their images do not satisfy this"));
+  CHECK_THROWS_WITH(
+      matrix_representation(SU2, {matrix("0,sqrt(2),0;0,0,sqrt(3);0,0,0"), matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")}),
+      Contains("their images do not satisfy this"));
 
   // Over Q(i) its real form is one over Q.
   const ContinuousRepresentation turned = matrix_representation(SU2, {matrix("0,-i;0,0"), matrix("0,0;i,0")});
   require_basis(turned, rep("SU(2)", "vector"), 1);
   require_basis(restriction_of_scalars(turned), restriction_of_scalars(turned), 4);
-  CHECK_THROWS_AS(matrix_representation(SU2, {matrix("0,E(997);0,0"), matrix("0,0;E(997)^996,0")}),
-                  LimitError);
+  CHECK_THROWS_AS(matrix_representation(SU2, {matrix("0,E(997);0,0"), matrix("0,0;E(997)^996,0")}), LimitError);
 
   // Characters of SO(2) over Q(i), and C^2 of Spin(3) by the matrices of Pauli.
   const ContinuousGroup SO2 = parse_continuous_group("SO(2)");
@@ -229,8 +224,8 @@ TEST_CASE("matrices over number fields", "[classical][quick]") {
   require_basis(plus, rep("SO(2)", "vector"), 1);
   require_basis(plus * plus + minus, rep("SO(2)", "harmonic(2) + vector"), 2);
   // E(1,2) - E(2,1) and E(2,3) - E(3,2) are the turns about z and x the other way round.
-  const ContinuousRepresentation spinor = matrix_representation(
-      parse_continuous_group("Spin(3)"), {matrix("i/2,0;0,-i/2"), matrix("0,i/2;i/2,0")});
+  const ContinuousRepresentation spinor =
+      matrix_representation(parse_continuous_group("Spin(3)"), {matrix("i/2,0;0,-i/2"), matrix("0,i/2;i/2,0")});
   require_basis(spinor, spinor, 1);
   require_basis(spinor, rep("Spin(3)", "real(spinor)"), 2);
   require_basis(tensor_power(spinor, 2), rep("Spin(3)", "vector"), 1);
@@ -307,8 +302,7 @@ TEST_CASE("matrices of other generators", "[classical][quick]") {
 TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") {
   // The circular basis of O(2): the reflection exchanges both turns.
   const ContinuousGroup O2 = parse_continuous_group("O(2)");
-  const ContinuousRepresentation circular =
-      matrix_representation(O2, {matrix("i,0;0,-i"), matrix("0,1;1,0")});
+  const ContinuousRepresentation circular = matrix_representation(O2, {matrix("i,0;0,-i"), matrix("0,1;1,0")});
   require_basis(circular, rep("O(2)", "vector"), 1);
   require_basis(circular, circular, 1);
   require_basis(tensor_power(circular, 2), rep("O(2)", "trivial + det + harmonic(2)"), 3);
@@ -392,17 +386,14 @@ TEST_CASE("components by matrices that are not diagonal", "[classical][quick]") 
   CHECK_THROWS_WITH(matrix_representation(lorentz, {zero, zero, zero, minus, one}), Contains("exp(i pi X)"));
   auto vector = rep("O(1,1)", "vector + trivial").generator_matrices();
   CHECK_NOTHROW(given(parse_continuous_group("O(1,1)"), vector));
-  vector[2] = SparseMatrix(
-      3, 3, {{0, 0, Rational(1)}, {1, 1, Rational(-1)}, {2, 2, Rational(1)}, {2, 0, Rational(1)}});
+  vector[2] = SparseMatrix(3, 3, {{0, 0, Rational(1)}, {1, 1, Rational(-1)}, {2, 2, Rational(1)}, {2, 0, Rational(1)}});
   CHECK_THROWS_AS(given(parse_continuous_group("O(1,1)"), vector), DomainError);
   // Turns by a number that is 0 modulo the prime of the weights, which are too fast, and turns without eigenvectors.
   const std::uint64_t p = AbelianField::cyclotomic(4).split_prime(0).p;
   const Rational large{Integer(p)};
-  CHECK_THROWS_AS(
-      given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, large}, {1, 0, -large}})}),
-      LimitError);
-  CHECK_THROWS_AS(given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, Rational(1)}})}),
-                  DomainError);
+  CHECK_THROWS_AS(given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, large}, {1, 0, -large}})}),
+                  LimitError);
+  CHECK_THROWS_AS(given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, Rational(1)}})}), DomainError);
   // Turns faster than weights are looked for: a limit, and no statement about the matrices.
   const auto turns = [](long k) { return matrix(fmt::format("0,{};{},0", -k, k)); };
   CHECK_NOTHROW(matrix_representation(parse_continuous_group("SO(2)"), {turns(100'000)}));

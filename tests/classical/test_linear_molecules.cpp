@@ -21,11 +21,9 @@ TEST_CASE("C∞v and D∞h are O(2) and O(2) x Ci under names of their own") {
     CHECK_FALSE(centre_of_linear_molecule(plain));
   }
   CHECK(parse_continuous_group(" Dooh ").name() == "D∞h");
-  CHECK_THROWS_AS(
-      renamed(trivial_representation(parse_continuous_group("O(3)")), linear_molecule_group(false), "x"),
-      DomainError);
-  CHECK_THROWS_WITH(hom::direct_product({parse_group("D∞h"), parse_group("S3")}),
-                    Catch::Contains("D∞h is O(2) x Ci"));
+  CHECK_THROWS_AS(renamed(trivial_representation(parse_continuous_group("O(3)")), linear_molecule_group(false), "x"),
+                  DomainError);
+  CHECK_THROWS_WITH(hom::direct_product({parse_group("D∞h"), parse_group("S3")}), Catch::Contains("D∞h is O(2) x Ci"));
 }
 
 // The mirror takes y to -y, the inversion everything to its negative; z stays under turns.
@@ -42,8 +40,7 @@ TEST_CASE("the vectors of a linear molecule are R^3 with the axis z") {
   }
 }
 
-TEST_CASE(
-    "matrices of linear molecules have the species that characters have, and come back from their text") {
+TEST_CASE("matrices of linear molecules have the species that characters have, and come back from their text") {
   for (const bool centre : {false, true}) {
     const ContinuousGroup G = linear_molecule_group(centre);
     for (const char* text : {"trivial",
@@ -91,8 +88,8 @@ TEST_CASE("maps of linear molecules have bases") {
   const auto rep = [&](const char* text) { return parse_representation(G, text, Form::matrices); };
   const auto V = rep("vector"), W = rep("vector^2");
   REQUIRE(V.has_matrices());
-  const auto basis = hom::equivariant_basis(*W.as<ContinuousRepresentation>(),
-                                            *rep("sym(2, vector)").as<ContinuousRepresentation>());
+  const auto basis =
+      hom::equivariant_basis(*W.as<ContinuousRepresentation>(), *rep("sym(2, vector)").as<ContinuousRepresentation>());
   CHECK(basis.dimension() == 5 + 2);  // 2 Σg+ + Πg + Δg on both sides, of Πg two in V^2
   CHECK_FALSE(rep("harmonic(5000)").has_matrices());
   CHECK(rep("harmonic(5000)").reason().find("harmonic") != std::string::npos);

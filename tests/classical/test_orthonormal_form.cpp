@@ -48,13 +48,11 @@ TEST_CASE("groups act by orthogonal matrices in orthonormal bases", "[classical]
        {std::pair("SO(3)", "harmonic(4)"), std::pair("O(3)", "2*harmonic(3)*det + vector"),
         std::pair("SO(2)", "harmonic(3)"), std::pair("O(2)", "harmonic(2)*harmonic(1)"),
         std::pair("SO(4)", "harmonic(3)"), std::pair("O(5)", "harmonic(2)"),
-        std::pair("SO(3)", "dual(harmonic(2))*harmonic(1)"),
-        std::pair("SO(3)", "sym(3, vector) + alt(2, vector)"), std::pair("O(3)", "harmonic(2)^2"),
-        std::pair("S3 x O(3)", "perm # harmonic(2)")}) {
+        std::pair("SO(3)", "dual(harmonic(2))*harmonic(1)"), std::pair("SO(3)", "sym(3, vector) + alt(2, vector)"),
+        std::pair("O(3)", "harmonic(2)^2"), std::pair("S3 x O(3)", "perm # harmonic(2)")}) {
     INFO(group << " " << text);
     const ContinuousRepresentation V = rep(group, text);
-    for (const PolarAxis axis : {PolarAxis::z, PolarAxis::y})
-      CHECK(acts_orthogonally(V, orthonormal_form(V, axis)));
+    for (const PolarAxis axis : {PolarAxis::z, PolarAxis::y}) CHECK(acts_orthogonally(V, orthonormal_form(V, axis)));
   }
   OrthonormalForm wrong = orthonormal_form(rep("SO(3)", "harmonic(2)"));
   wrong.norms[0] *= 2;
@@ -94,8 +92,7 @@ TEST_CASE("real Clebsch-Gordan coefficients intertwine spherical harmonics, exac
       out.emplace_back(A.rows(), std::vector<SignedRoot>(A.cols()));
       for (std::size_t i = 0; i < A.rows(); ++i)
         for (std::size_t j = 0; j < A.cols(); ++j)
-          out.back()[i][j] =
-              SignedRoot(A(i, j)) * SignedRoot::of_signed_square(form.norms[i] / form.norms[j]);
+          out.back()[i][j] = SignedRoot(A(i, j)) * SignedRoot::of_signed_square(form.norms[i] / form.norms[j]);
     }
     return out;
   };
@@ -107,8 +104,8 @@ TEST_CASE("real Clebsch-Gordan coefficients intertwine spherical harmonics, exac
       const std::size_t a = 2 * l1 + 1, b = 2 * l2 + 1, d = 2 * l + 1;
       std::vector<SignedRoot> C(d * a * b);
       for (const auto& e : coupling({2 * l1}, {2 * l2}, {2 * l}, CouplingBasis::real).entries)
-        C[(Coupling::index({2 * l}, e.m) * a + Coupling::index({2 * l1}, e.m1)) * b +
-          Coupling::index({2 * l2}, e.m2)] = e.value;
+        C[(Coupling::index({2 * l}, e.m) * a + Coupling::index({2 * l1}, e.m1)) * b + Coupling::index({2 * l2}, e.m2)] =
+            e.value;
       for (std::size_t g = 0; g < X.size(); ++g)
         for (std::size_t k = 0; k < d; ++k)
           for (std::size_t i = 0; i < a; ++i)
@@ -123,8 +120,7 @@ TEST_CASE("real Clebsch-Gordan coefficients intertwine spherical harmonics, exac
 }
 
 TEST_CASE("what has no orthonormal basis here is refused", "[classical][quick]") {
-  CHECK_THROWS_WITH(orthonormal_form(rep("SL(3)", "vector")),
-                    Catch::Contains("for SO(n) and O(n), not for SL(3)"));
+  CHECK_THROWS_WITH(orthonormal_form(rep("SL(3)", "vector")), Catch::Contains("for SO(n) and O(n), not for SL(3)"));
   CHECK_THROWS_WITH(orthonormal_form(rep("SO+(1,3)", "vector")), Catch::Contains("not for SO+(1,3)"));
   CHECK_THROWS_WITH(orthonormal_form(rep("SO(3)", "schur([2,1], vector)")),
                     Catch::Contains("no orthonormal basis of schur([2,1], vector)"));

@@ -40,8 +40,7 @@ RationalMatrix bracket(const RationalMatrix& A, const RationalMatrix& B) { retur
 
 }  // namespace
 
-TEST_CASE("real spinors have the dimensions of Clifford modules and are representations",
-          "[classical][quick]") {
+TEST_CASE("real spinors have the dimensions of Clifford modules and are representations", "[classical][quick]") {
   // [Atiyah & Bott & Shapiro 1964], table 2: the even part of the algebra of n is that of n - 1.
   const std::size_t dimensions[] = {4, 4, 8, 8, 8, 8, 16, 32, 64, 64, 128, 128};
   for (unsigned n = 3; n <= 14; ++n) {
@@ -94,8 +93,7 @@ TEST_CASE("maps between spinors, vectors and forms", "[classical][quick]") {
     const LieGroup G = LieGroup::classical("Spin", static_cast<int>(n));
     const Integer copies = Integer(spin_rep(n, "spinor").dimension()) / G.spinor().dimension();
     const LieCharacter S = copies * G.spinor();
-    CHECK(tensor_product(S, S).multiplicity(Weight(G.type().rank(), 0)) ==
-          Integer(maps(n, "spinor", "spinor")));
+    CHECK(tensor_product(S, S).multiplicity(Weight(G.type().rank(), 0)) == Integer(maps(n, "spinor", "spinor")));
   }
 }
 
@@ -123,8 +121,7 @@ TEST_CASE("groups without spinors, and spinors without halves", "[classical][qui
     return "";
   };
   CHECK(refusal("SO(3)", "spinor").find("take Spin(3), for kernels ISpin(3), or SU(2)") != std::string::npos);
-  CHECK(refusal("SO(7)", "spinor") ==
-        "the spinor does not descend to SO(7); take Spin(7), for kernels ISpin(7)");
+  CHECK(refusal("SO(7)", "spinor") == "the spinor does not descend to SO(7); take Spin(7), for kernels ISpin(7)");
   CHECK(refusal("SO+(1,3)", "spinor") == "spinors are of Spin(n) and SU(2), not of SO+(1,3)");
   CHECK(refusal("O(3)", "spinor").find("spinors are of Spin(n) and SU(2)") != std::string::npos);
   CHECK(refusal("SU(3)", "spinor").find("not of SU(3)") != std::string::npos);

@@ -12,8 +12,7 @@ namespace {
 
 SteerableKernels kernels_of(const std::string& group, const std::string& in, const std::string& out) {
   const EuclideanGroup G = parse_euclidean_group(group);
-  return steerable_kernels(G, parse_representation(G.point_group(), in),
-                           parse_representation(G.point_group(), out));
+  return steerable_kernels(G, parse_representation(G.point_group(), in), parse_representation(G.point_group(), out));
 }
 
 std::vector<unsigned> degrees_of(const SteerableKernels& kernels) {
@@ -40,8 +39,7 @@ TEST_CASE("kernels between irreducible fields have the known degrees", "[classic
       CHECK(degrees_of(kernels_of("SE(3)", harmonic(j), harmonic(l))) == all);
       CHECK(degrees_of(kernels_of("E(3)", harmonic(j), harmonic(l))) == even);
       if (j == 0 || l == 0) continue;
-      CHECK(degrees_of(kernels_of("SE(2)", harmonic(j), harmonic(l))) ==
-            std::vector<unsigned>{low, low, j + l, j + l});
+      CHECK(degrees_of(kernels_of("SE(2)", harmonic(j), harmonic(l))) == std::vector<unsigned>{low, low, j + l, j + l});
       CHECK(degrees_of(kernels_of("E(2)", harmonic(j), harmonic(l))) == std::vector<unsigned>{low, j + l});
     }
   CHECK(degrees_of(kernels_of("E(3)", "vector", "vector*det")) == std::vector<unsigned>{1});  // 1o -> 1e
@@ -51,8 +49,7 @@ TEST_CASE("kernels between irreducible fields have the known degrees", "[classic
   CHECK(degrees_of(kernels_of("SE(2)", "trivial", "det")) == std::vector<unsigned>{0});
 }
 
-TEST_CASE("kernels of vectors are the identity, the vector product and the projection",
-          "[classical][quick]") {
+TEST_CASE("kernels of vectors are the identity, the vector product and the projection", "[classical][quick]") {
   const SteerableKernels kernels = kernels_of("SE(3)", "vector", "vector");
   REQUIRE(kernels.params() == 3);
   CHECK(kernels.stabilizer == "SO(2)");
@@ -70,8 +67,7 @@ TEST_CASE("sums, products and other dimensions are proved as well", "[classical]
   for (const auto& [group, in, out, count] :
        {std::tuple("SE(3)", "vector + trivial", "harmonic(2) + vector", 3 + 3 + 1 + 1),
         std::tuple("E(4)", "vector", "vector", 2), std::tuple("SE(4)", "alt(2, vector)", "vector", 2),
-        std::tuple("SE(2)", "vector^2", "trivial", 4),
-        std::tuple("S3 x SE(3)", "perm # vector", "perm # vector", 6),
+        std::tuple("SE(2)", "vector^2", "trivial", 4), std::tuple("S3 x SE(3)", "perm # vector", "perm # vector", 6),
         std::tuple("SE(2) x S3", "vector # perm", "trivial # perm", 4),
         std::tuple("E(3)", "schur([2,1], vector)", "dual(vector)", 3),
         std::tuple("SE(3)", "3*vector", "2*vector", 3)}) {
@@ -92,13 +88,11 @@ TEST_CASE("kernels of spinor fields", "[classical][quick]") {
   CHECK(degrees_of(kernels_of("ISpin(3)", S, S)) == Degrees{0, 0, 0, 0, 1, 1, 1, 1});  // 2 * 2 (1 + 1)
   CHECK(degrees_of(kernels_of("ISpin(3)", S, "vector")).empty());
   CHECK(degrees_of(kernels_of("ISpin(3)", "trivial", S)).empty());
-  const Degrees ladder{0, 0, 0, 0, 1, 1, 1, 1,
-                       1, 1, 1, 1, 2, 2, 2, 2};  // 1/2 to 1/2 and 3/2, 2 * 2 copies of each
+  const Degrees ladder{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2};  // 1/2 to 1/2 and 3/2, 2 * 2 copies of each
   CHECK(degrees_of(kernels_of("ISpin(3)", S, S + "*vector")) == ladder);
   // As for SE(3) where -1 acts trivially; a product of two spinors is 4 (0 + 1).
   CHECK(degrees_of(kernels_of("ISpin(3)", "vector", "harmonic(2)")) == Degrees{1, 2, 3});
-  CHECK(degrees_of(kernels_of("ISpin(3)", "adjoint", "vector")) ==
-        degrees_of(kernels_of("SE(3)", "vector", "vector")));
+  CHECK(degrees_of(kernels_of("ISpin(3)", "adjoint", "vector")) == degrees_of(kernels_of("SE(3)", "vector", "vector")));
   CHECK(kernels_of("ISpin(3)", S + "^2", "vector").params() == 4 * (1 + 3));
   CHECK(kernels_of("ISpin(3)", S, S).stabilizer == "Spin(2)");
   using Case = std::tuple<std::string, std::string, std::string, Degrees>;
@@ -106,11 +100,9 @@ TEST_CASE("kernels of spinor fields", "[classical][quick]") {
   for (const auto& [group, in, out, degrees] :
        {Case("ISpin(4)", plus, plus, Degrees{0, 0, 0, 0}), Case("ISpin(4)", plus, minus, Degrees{1, 1, 1, 1}),
         Case("ISpin(4)", S, S, Degrees{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}),
-        Case("ISpin(5)", S, S, Degrees{0, 0, 0, 0, 1, 1, 1, 1}),
-        Case("ISpin(7)", "spinor", "spinor", Degrees{0, 1}),
+        Case("ISpin(5)", S, S, Degrees{0, 0, 0, 0, 1, 1, 1, 1}), Case("ISpin(7)", "spinor", "spinor", Degrees{0, 1}),
         Case("ISpin(8)", "spinor(+)", "spinor(-)", Degrees{1}),
-        Case("S3 x ISpin(3)", "perm # " + S, "perm # " + S,
-             Degrees{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1})}) {
+        Case("S3 x ISpin(3)", "perm # " + S, "perm # " + S, Degrees{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1})}) {
     INFO(group << " " << in << " -> " << out);
     const SteerableKernels kernels = kernels_of(group, in, out);
     CHECK(degrees_of(kernels) == degrees);
@@ -127,8 +119,7 @@ TEST_CASE("what is no basis of kernels fails its proof", "[classical][quick]") {
   REQUIRE(good.params() == 2);
   SteerableKernels bad = good;
   bad.degrees.pop_back();
-  CHECK_THROWS_WITH(verify(bad),
-                    Catch::Contains("there are 1 kernels, but the stabilizer of a point counts 2"));
+  CHECK_THROWS_WITH(verify(bad), Catch::Contains("there are 1 kernels, but the stabilizer of a point counts 2"));
   bad = good;
   bad.degrees[1].kernels.push_back(bad.degrees[1].kernels[0]);
   CHECK_THROWS_WITH(verify(bad), Catch::Contains("linearly dependent"));
@@ -136,8 +127,7 @@ TEST_CASE("what is no basis of kernels fails its proof", "[classical][quick]") {
   std::vector<SparseMatrix::Entry> entries(bad.degrees[0].kernels[0].entries().begin(),
                                            bad.degrees[0].kernels[0].entries().end());
   entries[0].value *= 2;
-  bad.degrees[0].kernels[0] =
-      SparseMatrix(bad.degrees[0].kernels[0].rows(), bad.degrees[0].kernels[0].cols(), entries);
+  bad.degrees[0].kernels[0] = SparseMatrix(bad.degrees[0].kernels[0].rows(), bad.degrees[0].kernels[0].cols(), entries);
   CHECK_THROWS_WITH(verify(bad), Catch::Contains("kernel 0 (0-based) is not equivariant"));
   bad = kernels_of("SE(3)", "vector", "vector");  // equivariant under rotations, and not under all of O(3)
   bad.group = parse_euclidean_group("E(3)");
@@ -159,11 +149,9 @@ TEST_CASE("Euclidean groups are read, and others refused", "[classical][quick]")
   CHECK_THROWS_AS(parse_euclidean_group("SE(0)"), DomainError);
   CHECK_THROWS_AS(parse_euclidean_group("SE(3) x E(3)"), ParseError);
   CHECK_THROWS_AS(parse_euclidean_group("SE(99999999999)"), LimitError);
-  CHECK_THROWS_WITH(EuclideanGroup(parse_continuous_group("SL(3)"), 0),
-                    Catch::Contains("SO(n), O(n) or Spin(n)"));
+  CHECK_THROWS_WITH(EuclideanGroup(parse_continuous_group("SL(3)"), 0), Catch::Contains("SO(n), O(n) or Spin(n)"));
   const EuclideanGroup G = parse_euclidean_group("SE(3)");
   const ContinuousRepresentation V = parse_representation(parse_continuous_group("O(3)"), "vector");
-  CHECK_THROWS_WITH(
-      steerable_kernels(G, V, V),
-      Catch::Contains("vector is a representation of O(3); kernels of SE(3) take those of SO(3)"));
+  CHECK_THROWS_WITH(steerable_kernels(G, V, V),
+                    Catch::Contains("vector is a representation of O(3); kernels of SE(3) take those of SO(3)"));
 }

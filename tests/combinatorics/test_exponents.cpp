@@ -21,9 +21,8 @@ TEST_CASE("monomials are counted, and come with the first variable first", "[com
 
 TEST_CASE("second derivatives of monomials", "[combinatorics][quick]") {
   std::vector<std::tuple<std::size_t, std::vector<unsigned>, std::uint64_t>> seen;
-  for_each_second_derivative({4, 1, 2}, [&](std::size_t i, const auto& b, std::uint64_t factor) {
-    seen.emplace_back(i, b, factor);
-  });
+  for_each_second_derivative(
+      {4, 1, 2}, [&](std::size_t i, const auto& b, std::uint64_t factor) { seen.emplace_back(i, b, factor); });
   REQUIRE(seen == decltype(seen){{0, {2, 1, 2}, 12}, {2, {4, 1, 0}, 2}});
   for_each_second_derivative({1, 0}, [](std::size_t, const auto&, std::uint64_t) { FAIL("there is none"); });
   for_each_second_derivative({100'000}, [](std::size_t, const auto&, std::uint64_t factor) {
@@ -31,8 +30,7 @@ TEST_CASE("second derivatives of monomials", "[combinatorics][quick]") {
   });
   // r^2 times a harmonic polynomial h of degree l in n variables: the sum is (2 n + 4 l) h. Here h = x^3 - 3 x y^2, n = 3, l = 3.
   std::map<std::vector<unsigned>, std::int64_t> sums;
-  for (const auto& [a, value] :
-       {std::pair<std::vector<unsigned>, std::int64_t>{{3, 0, 0}, 1}, {{1, 2, 0}, -3}})
+  for (const auto& [a, value] : {std::pair<std::vector<unsigned>, std::int64_t>{{3, 0, 0}, 1}, {{1, 2, 0}, -3}})
     for (std::size_t k = 0; k < 3; ++k) {
       std::vector<unsigned> more = a;
       more[k] += 2;

@@ -56,8 +56,7 @@ TEST_CASE("conjugates, hooks, dominance", "[combinatorics][quick]") {
   for (const Partition& p : partitions(9)) {
     REQUIRE(p.conjugate().conjugate() == p);
     REQUIRE(p.dominates({1, 1, 1, 1, 1, 1, 1, 1, 1}));
-    for (const Partition& q : partitions(9))
-      REQUIRE(p.dominates(q) == q.conjugate().dominates(p.conjugate()));
+    for (const Partition& q : partitions(9)) REQUIRE(p.dominates(q) == q.conjugate().dominates(p.conjugate()));
     for (int i = 0; i < p.length(); ++i)
       for (int j = 0; j < p[i]; ++j) REQUIRE(hook_length(p, i, j) == hook_lengths(p)[i][j]);
   }

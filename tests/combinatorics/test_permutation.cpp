@@ -107,8 +107,7 @@ TEST_CASE("cycle types count as in S_n", "[combinatorics][quick]") {
     ++count[g.cycle_type()];
     even += g.is_even();
     const std::vector<Point> type = g.cycle_type();
-    REQUIRE(static_cast<std::size_t>(std::count(type.begin(), type.end(), Point{1})) ==
-            g.number_of_fixed_points());
+    REQUIRE(static_cast<std::size_t>(std::count(type.begin(), type.end(), Point{1})) == g.number_of_fixed_points());
   } while (std::next_permutation(images.begin(), images.end()));
   const std::map<std::vector<Point>, int> expected = {
       {{1, 1, 1, 1, 1}, 1}, {{2, 1, 1, 1}, 10}, {{2, 2, 1}, 15}, {{3, 1, 1}, 20},
@@ -201,8 +200,7 @@ TEST_CASE("arrays that are no bijection are refused", "[combinatorics][quick]") 
   using Catch::Matchers::Contains;
   REQUIRE_THROWS_AS(Permutation({1}), DomainError);
   REQUIRE_THROWS_WITH(Permutation({0, 3, 1}), Contains("image 3 of point 1"));
-  REQUIRE_THROWS_WITH(Permutation({0, 2, 2}),
-                      Contains("2 is the image of two points") && Contains("second one 2"));
+  REQUIRE_THROWS_WITH(Permutation({0, 2, 2}), Contains("2 is the image of two points") && Contains("second one 2"));
   REQUIRE_THROWS_AS(Permutation({0, 1}) * Permutation({0, 1, 2}), DomainError);
   REQUIRE_THROWS_AS(Permutation::identity(max_degree + 1), DomainError);
   REQUIRE_THROWS_AS(parse_permutation("()", max_degree + 1), DomainError);

@@ -11,8 +11,7 @@ using namespace intertwine;
 namespace {
 
 using enum SymmetricBasis;
-constexpr SymmetricBasis bases[] = {schur,    SymmetricBasis::power, homogeneous, elementary, monomial,
-                                    forgotten};
+constexpr SymmetricBasis bases[] = {schur, SymmetricBasis::power, homogeneous, elementary, monomial, forgotten};
 
 SymmetricFunction in(SymmetricBasis basis, const Partition& lambda) { return basis_element(basis, lambda); }
 
@@ -97,8 +96,7 @@ TEST_CASE("coproducts of symmetric functions", "[combinatorics][quick]") {
     const SymmetricFunction f = some(basis);
     Cyclotomic sum;
     for (const SymmetricPair& pair : coproduct(f).terms)
-      sum += Cyclotomic(pair.coefficient) * evaluate(in(schur, pair.left), x) *
-             evaluate(in(schur, pair.right), y);
+      sum += Cyclotomic(pair.coefficient) * evaluate(in(schur, pair.left), x) * evaluate(in(schur, pair.right), y);
     REQUIRE(sum == evaluate(f, both));
   }
   for (const SchurPair& pair : schur_coproduct({3, 2, 1}))

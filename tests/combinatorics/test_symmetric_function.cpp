@@ -15,29 +15,25 @@ using namespace intertwine;
 TEST_CASE("Littlewood-Richardson products equal the reference", "[combinatorics][quick]") {
   for (const auto& entry : reference_entries("lr_products.json")) {
     CAPTURE(entry["lambda"].dump(), entry["mu"].dump());
-    REQUIRE(schur_product(partition_of(entry["lambda"]), partition_of(entry["mu"])) ==
-            schur_sum_of(entry["product"]));
+    REQUIRE(schur_product(partition_of(entry["lambda"]), partition_of(entry["mu"])) == schur_sum_of(entry["product"]));
   }
 }
 
 TEST_CASE("skew Schur functions equal the reference", "[combinatorics][quick]") {
   for (const auto& entry : reference_entries("skew_schur.json")) {
     CAPTURE(entry["outer"].dump(), entry["inner"].dump());
-    REQUIRE(skew_schur(partition_of(entry["outer"]), partition_of(entry["inner"])) ==
-            schur_sum_of(entry["expansion"]));
+    REQUIRE(skew_schur(partition_of(entry["outer"]), partition_of(entry["inner"])) == schur_sum_of(entry["expansion"]));
   }
 }
 
 TEST_CASE("plethysms equal the reference", "[combinatorics][quick]") {
   for (const auto& entry : reference_entries("plethysm.json")) {
     CAPTURE(entry["outer"].dump(), entry["inner"].dump());
-    REQUIRE(plethysm(partition_of(entry["outer"]), partition_of(entry["inner"])) ==
-            schur_sum_of(entry["expansion"]));
+    REQUIRE(plethysm(partition_of(entry["outer"]), partition_of(entry["inner"])) == schur_sum_of(entry["expansion"]));
   }
 }
 
-TEST_CASE("products, skew functions and single coefficients agree on all small partitions",
-          "[combinatorics][quick]") {
+TEST_CASE("products, skew functions and single coefficients agree on all small partitions", "[combinatorics][quick]") {
   for (int a = 0; a <= 5; ++a)
     for (int b = 0; b <= 4; ++b)
       for (const Partition& lambda : partitions(a))
@@ -102,10 +98,8 @@ TEST_CASE("multiplicities larger than a machine word are exact", "[combinatorics
   // (a s_lambda) (b s_mu) with a b of 80 digits goes through big integers, and must agree with scaling
   // afterwards.
   const Integer big = factorial(40);
-  const SchurSum f = big * SchurSum(Partition{3, 2, 1}),
-                 g = big * SchurSum(Partition{2, 2}) + SchurSum(Partition{4});
-  REQUIRE(schur_product(f, g) ==
-          big * big * schur_product({3, 2, 1}, {2, 2}) + big * schur_product({3, 2, 1}, {4}));
+  const SchurSum f = big * SchurSum(Partition{3, 2, 1}), g = big * SchurSum(Partition{2, 2}) + SchurSum(Partition{4});
+  REQUIRE(schur_product(f, g) == big * big * schur_product({3, 2, 1}, {2, 2}) + big * schur_product({3, 2, 1}, {4}));
   // Coefficients just below 2^63 overflow on the way.
   const Integer edge = (Integer(1) << 62) + 12345;
   REQUIRE(schur_product(edge * SchurSum(Partition{3, 2, 1}), SchurSum(Partition{3, 2, 1})) ==
@@ -124,8 +118,7 @@ TEST_CASE("the coproduct is adjoint to the product", "[combinatorics][quick]") {
   // Restriction from GL(6) to GL(3)xGL(3) keeps the dimension.
   Integer dimension_sum = 0;
   for (const SchurPair& pair : schur_coproduct(nu))
-    dimension_sum +=
-        pair.coefficient * dimension(SchurSum(pair.left), 3) * dimension(SchurSum(pair.right), 3);
+    dimension_sum += pair.coefficient * dimension(SchurSum(pair.left), 3) * dimension(SchurSum(pair.right), 3);
   REQUIRE(dimension_sum == dimension(SchurSum(nu), 6));
   REQUIRE(terms > 0);
 }
@@ -149,8 +142,7 @@ TEST_CASE("plethysm laws", "[combinatorics][quick]") {
       if (term.partition.length() <= 3 && term.partition[0] <= 5)
         boxed = boxed + term.coefficient * SchurSum(term.partition);
     REQUIRE(plethysm(outer, inner, {3, 5}) == boxed);
-    REQUIRE(omega_involution(f) ==
-            plethysm(inner.weight() % 2 ? outer.conjugate() : outer, inner.conjugate()));
+    REQUIRE(omega_involution(f) == plethysm(inner.weight() % 2 ? outer.conjugate() : outer, inner.conjugate()));
   }
   // h_n[h_2]: even partitions [Macdonald I.5, example 5].
   for (const SchurTerm& term : plethysm({7}, {2})) {
@@ -208,7 +200,6 @@ TEST_CASE("limits of products are stated", "[combinatorics][quick]") {
   const Task small(1 << 20, 0, {});
   REQUIRE_THROWS_AS(schur_product({7, 6, 5, 4, 3, 2, 1}, {7, 6, 5, 4, 3, 2, 1}, {}, small), LimitError);
   const Task brief(0, 0.05, {});  // one shape takes strips for minutes here
-  REQUIRE_THROWS_AS(schur_product({100, 90, 80, 70, 60, 50, 40}, {100, 90, 80, 70, 60, 50}, {}, brief),
-                    LimitError);
+  REQUIRE_THROWS_AS(schur_product({100, 90, 80, 70, 60, 50, 40}, {100, 90, 80, 70, 60, 50}, {}, brief), LimitError);
   REQUIRE(schur_product({100'000}, {100'000}, {2}).size() == 100'001);
 }

@@ -35,8 +35,8 @@ TEST_CASE("every pair of bases is changed there and back", "[combinatorics][quic
       for (const SymmetricBasis to : all_bases) {
         SymmetricFunction f{from, {}};
         for (int k = 0; k < 3; ++k)
-          f.terms.insert_or_assign(random_partition(rng, 7), Rational(1 + static_cast<long>(rng.below(9)),
-                                                                      1 + static_cast<long>(rng.below(3))));
+          f.terms.insert_or_assign(random_partition(rng, 7),
+                                   Rational(1 + static_cast<long>(rng.below(9)), 1 + static_cast<long>(rng.below(3))));
         CAPTURE(to_string(f), static_cast<int>(to));
         REQUIRE(in_basis(in_basis(f, to), from) == f);
       }
@@ -59,8 +59,7 @@ TEST_CASE("characters of GL(n) forget what has more rows", "[combinatorics][quic
           "-\\frac{1}{3} p_{3} + \\frac{1}{3} p_{1,1,1}");
   REQUIRE(to_latex(SchurSum(std::vector<SchurTerm>{{Partition(), 2}, {Partition{2, 1}, -1}})) ==
           "2 s_{\\emptyset} - s_{2,1}");
-  REQUIRE(to_string(std::vector<QuantumTerm>{{{2}, 0, 1}, {{1}, 1, 1}, {{}, 2, 3}}) ==
-          "s[2] + q*s[1] + 3*q^2*s[]");
+  REQUIRE(to_string(std::vector<QuantumTerm>{{{2}, 0, 1}, {{1}, 1, 1}, {{}, 2, 3}}) == "s[2] + q*s[1] + 3*q^2*s[]");
   REQUIRE(symmetric_basis('e') == SymmetricBasis::elementary);
   REQUIRE_THROWS_AS(symmetric_basis('x'), DomainError);
 }
@@ -68,7 +67,6 @@ TEST_CASE("characters of GL(n) forget what has more rows", "[combinatorics][quic
 TEST_CASE("changes from monomials stop when they are asked to", "[combinatorics][quick]") {
   // 8349 rows of 8349 Kostka numbers: hours.
   const Task task(0, 0.2, {});
-  REQUIRE_THROWS_AS(
-      in_basis(basis_element(SymmetricBasis::monomial, {8, 8, 8, 8}), SymmetricBasis::schur, task),
-      LimitError);
+  REQUIRE_THROWS_AS(in_basis(basis_element(SymmetricBasis::monomial, {8, 8, 8, 8}), SymmetricBasis::schur, task),
+                    LimitError);
 }

@@ -19,8 +19,7 @@ TEST_CASE("characters of S_n equal the reference, by single values and by tables
         const std::int64_t expected = entry["table"][i][j].get<std::int64_t>();
         REQUIRE(partition_of(entry["partitions"][i]) == table.partitions[i]);
         REQUIRE(table(i, j) == expected);
-        if (size < 20)
-          REQUIRE(symmetric_group_character(table.partitions[i], table.partitions[j]) == expected);
+        if (size < 20) REQUIRE(symmetric_group_character(table.partitions[i], table.partitions[j]) == expected);
       }
   }
 }

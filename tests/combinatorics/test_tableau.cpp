@@ -93,9 +93,9 @@ TEST_CASE("contingency tables are counted by pairs of semistandard tableaux", "[
   REQUIRE(number_of_contingency_tables(r, c) == pairs);
   REQUIRE(std::is_sorted(tables.rbegin(), tables.rend()));
   REQUIRE(std::adjacent_find(tables.begin(), tables.end()) == tables.end());
-  REQUIRE_THROWS_AS(number_of_contingency_tables(std::vector<int>(8, 40), std::vector<int>(8, 40),
-                                                 Task(Task().memory(), 0.05, {})),
-                    LimitError);
+  REQUIRE_THROWS_AS(
+      number_of_contingency_tables(std::vector<int>(8, 40), std::vector<int>(8, 40), Task(Task().memory(), 0.05, {})),
+      LimitError);
   REQUIRE_THROWS_AS(
       number_of_contingency_tables(std::vector<int>(8, 40), std::vector<int>(8, 40), Task(1 << 20, 60, {})),
       LimitError);

@@ -15,9 +15,9 @@ int main() {
   } catch (const ParseError& e) {  // exceptions cross the library's border as themselves
     refused = e.position() == 3;
   }
-  const bool right = g.order() == 6 && g.power(7) == g && (g * g).to_string() == "(1,3,2)" &&
-                     binomial(10, 5) == 252 && parse_rational("6/4") == Rational(3, 2) &&
-                     mathieu_11.order() == 7920 && !mathieu_11.contains(parse_permutation("(1,2)", 11));
+  const bool right = g.order() == 6 && g.power(7) == g && (g * g).to_string() == "(1,3,2)" && binomial(10, 5) == 252 &&
+                     parse_rational("6/4") == Rational(3, 2) && mathieu_11.order() == 7920 &&
+                     !mathieu_11.contains(parse_permutation("(1,2)", 11));
   const hom::Group S4 = parse_group("S4");  // as the README shows it
   const auto V = parse_representation(S4, "64*perm^2"), U = parse_representation(S4, "128*perm^2");
   const auto basis = hom::equivariant_basis(V, U);

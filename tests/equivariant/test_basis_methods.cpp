@@ -36,8 +36,7 @@ using Method = std::function<IntertwinerSpace(const Representation&, const Repre
 
 const std::map<std::string, Method>& methods() {
   static const std::map<std::string, Method> all = {
-      {"orbitals",
-       [](const auto& V, const auto& U) { return IntertwinerSpace(equivariant_basis_by_orbitals(V, U)); }},
+      {"orbitals", [](const auto& V, const auto& U) { return IntertwinerSpace(equivariant_basis_by_orbitals(V, U)); }},
       {"induction", [](const auto& V, const auto& U) { return equivariant_basis_by_induction(V, U); }},
       {"isotypic", [](const auto& V, const auto& U) { return equivariant_basis_by_isotypic(V, U); }},
       {"splitting", [](const auto& V, const auto& U) { return equivariant_basis_by_splitting(V, U); }}};
@@ -71,8 +70,7 @@ void compare(const Representation& V, const Representation& U, std::map<std::str
 
 Representation hidden(const Representation& V, Rng& rng) {
   return matrix_representation(
-      V.group(),
-      test_basis::conjugated(V.generator_matrices(), test_basis::random_unimodular(V.dimension(), rng)));
+      V.group(), test_basis::conjugated(V.generator_matrices(), test_basis::random_unimodular(V.dimension(), rng)));
 }
 
 /// Permutation, signed and induced representations, the same hidden by a change of basis, and products of both kinds.
@@ -157,8 +155,8 @@ TEST_CASE("blocks of induced modules", "[equivariant][quick]") {
   // Four blocks of two dimensions each, on which the centre acts by -1.
   const Representation twice = 2 * linear_character(centre, {-1});
   const Representation J = induction(
-      matrix_representation(centre, test_basis::conjugated(twice.generator_matrices(),
-                                                           RationalMatrix(IntegerMatrix{{1, 1}, {0, 1}}))),
+      matrix_representation(
+          centre, test_basis::conjugated(twice.generator_matrices(), RationalMatrix(IntegerMatrix{{1, 1}, {0, 1}}))),
       Q8);
   compare(J, J, answered);
   compare(J, regular_representation(Q8), answered);
@@ -190,8 +188,7 @@ TEST_CASE("methods refuse what they cannot do", "[equivariant][quick]") {
   const Representation P = natural_permutation_representation(G), S = standard_representation(G),
                        E = coordinate_representation(I);
   CHECK_THAT(refusal(methods().at("orbitals"), P, S), Catch::Contains("std is given by matrices"));
-  CHECK_THAT(refusal(methods().at("induction"), S, S * S),
-             Catch::Contains("has a monomial or induced factor"));
+  CHECK_THAT(refusal(methods().at("induction"), S, S * S), Catch::Contains("has a monomial or induced factor"));
   CHECK_THAT(refusal(methods().at("induction"), E, natural_permutation_representation(I)),
              Catch::Contains("is over Q(sqrt(5)), not over Q"));
   CHECK_THAT(refusal(methods().at("splitting"), E, E), Catch::Contains("is over Q(sqrt(5)), not over Q"));
@@ -230,8 +227,8 @@ TEST_CASE("bases are proved from their elements alone", "[equivariant][quick]") 
   CHECK_NOTHROW(verify(equivariant_basis_by_orbitals(sign_representation(G), P), sign_representation(G), P));
   CHECK_NOTHROW(verify(intertwiner_space(S * S, P + S), S * S, P + S));
   CHECK_NOTHROW(verify(intertwiner_space(E * E, E * E), E * E, E * E));
-  for (const auto& [V, U] : {std::pair(3 * P + 2 * S, 2 * (P + sign_representation(G))),
-                             std::pair(P * P, 4 * P), std::pair(0 * P, S)})
+  for (const auto& [V, U] :
+       {std::pair(3 * P + 2 * S, 2 * (P + sign_representation(G))), std::pair(P * P, 4 * P), std::pair(0 * P, S)})
     CHECK_NOTHROW(verify(hom::equivariant_basis(V, U)));
   CHECK_NOTHROW(verify(hom::equivariant_basis(2 * E, E + 3 * natural_permutation_representation(I))));
 }
@@ -247,23 +244,19 @@ TEST_CASE("wrong bases are refused", "[equivariant][quick]") {
     return wrong_basis(IntertwinerSpace(9, 9, std::move(elements)), V, V);
   };
   CHECK(changed([](auto&) {}).empty());
-  CHECK_THAT(changed([](auto& e) { e.pop_back(); }),
-             Catch::Contains("there are 3 elements, and the dimension is 4"));
+  CHECK_THAT(changed([](auto& e) { e.pop_back(); }), Catch::Contains("there are 3 elements, and the dimension is 4"));
   CHECK(changed([](auto& e) { e.push_back(e[1]); }) == "verify: the elements are linearly dependent");
   CHECK(changed([](auto& e) { e[3] = e[0]; }) == "verify: the elements are linearly dependent");
   CHECK_THAT(changed([](auto& e) { e[2].value.set(0, 0, e[2].value(0, 0) + 1); }),
              Catch::Contains("does not commute with the group"));
-  CHECK_THAT(changed([](auto& e) {
-               e[0].place.pop_back(), e[0].value = e[0].value.block(0, 0, 1, e[0].place.size());
-             }),
+  CHECK_THAT(changed([](auto& e) { e[0].place.pop_back(), e[0].value = e[0].value.block(0, 0, 1, e[0].place.size()); }),
              Catch::Contains("does not commute with the group"));
   CHECK_THAT(wrong_basis(space, V, S), Catch::Contains("the elements are 9 x 9"));
   // A pattern of a subgroup has too many elements for the group, that of a larger group too few for a smaller one.
   const Representation P = natural_permutation_representation(G);
   const FiniteGroup C = FiniteGroup(4, {G.generators().front()});
   const Representation Q = restriction(P, C);
-  const OrbitalPattern fine = equivariant_basis_by_orbitals(Q, Q),
-                       coarse = equivariant_basis_by_orbitals(P, P);
+  const OrbitalPattern fine = equivariant_basis_by_orbitals(Q, Q), coarse = equivariant_basis_by_orbitals(P, P);
   CHECK(wrong_basis(coarse, P, P).empty());
   CHECK(wrong_basis(fine, Q, Q).empty());
   CHECK_THAT(wrong_basis(fine, P, P), Catch::Contains("to an equal one"));

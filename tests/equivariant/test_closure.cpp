@@ -59,13 +59,11 @@ Images on_pairs(const FiniteGroup& G) {
 Images on_two_subsets(const FiniteGroup& G) {
   std::map<std::pair<Point, Point>, Point> number;
   for (Point i = 0; i < G.degree(); ++i)
-    for (Point j = i + 1; j < G.degree(); ++j)
-      number.emplace(std::pair(i, j), static_cast<Point>(number.size()));
+    for (Point j = i + 1; j < G.degree(); ++j) number.emplace(std::pair(i, j), static_cast<Point>(number.size()));
   Images images;
   for (const Permutation& g : G.generators()) {
     std::vector<Point> list;
-    for (const auto& [pair, k] : number)
-      list.push_back(number.at(std::minmax({g(pair.first), g(pair.second)})));
+    for (const auto& [pair, k] : number) list.push_back(number.at(std::minmax({g(pair.first), g(pair.second)})));
     images.emplace_back(Permutation(std::move(list)));
   }
   return images;
@@ -146,12 +144,10 @@ Integer closure_order(const Images& rows, const Images& cols) {
   const TableClosure closure = closed(table, known);
   check(closure, table);
   const auto [closure_rows, closure_cols] = pairs(closure, table);
-  if (!closure.has_signs && !closure_rows.empty())
-    CHECK(tied(closure_rows, closure_cols).codes() == table.codes());
+  if (!closure.has_signs && !closure_rows.empty()) CHECK(tied(closure_rows, closure_cols).codes() == table.codes());
   const FiniteGroup image = paired_group(table.rows(), table.cols(), rows, cols, closure.has_signs);
   CHECK(closure.order % image.order() == 0);
-  CHECK(paired_order(table.rows(), table.cols(), rows, cols, closure.has_signs, image.order()) ==
-        image.order());
+  CHECK(paired_order(table.rows(), table.cols(), rows, cols, closure.has_signs, image.order()) == image.order());
   CHECK(paired_order(table.rows(), table.cols(), rows, cols, closure.has_signs, 2 * image.order()) ==
         image.order());  // a group that does not act faithfully
   for (const Permutation& g : image.generators()) CHECK(closure.group.contains(g));
@@ -389,8 +385,7 @@ TEST_CASE("closure with signs: Hadamard matrices", "[equivariant][quick]") {
 TEST_CASE("closure with signs of a table with few entries", "[equivariant][quick]") {
   std::vector<std::int32_t> codes;
   for (unsigned i = 0; i < 40; ++i)
-    for (unsigned j = 0; j < 40; ++j)
-      codes.push_back(i / 4 != j / 4 ? 0 : __builtin_parity(i & j & 3U) != 0 ? 2 : 1);
+    for (unsigned j = 0; j < 40; ++j) codes.push_back(i / 4 != j / 4 ? 0 : __builtin_parity(i & j & 3U) != 0 ? 2 : 1);
   const Table table(40, 40, 1, codes);
   const TableClosure closure = closed(table);
   check(closure, table);

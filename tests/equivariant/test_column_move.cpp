@@ -11,8 +11,8 @@ namespace {
 
 /// The definition.
 template <class Code>
-std::vector<Code> carried(const SignedPermutation& g, const std::vector<Code>& parent, bool negate,
-                          Code zeros, Code params) {
+std::vector<Code> carried(const SignedPermutation& g, const std::vector<Code>& parent, bool negate, Code zeros,
+                          Code params) {
   std::vector<Code> child(parent.size());
   for (Point c = 0; c < parent.size(); ++c) {
     Code code = parent[c];
@@ -28,8 +28,7 @@ void require_move(const SignedPermutation& g, Code zeros, Code params, Rng& rng)
   const ColumnMove move(g);
   std::vector<Code> parent(g.degree());
   for (Code& code : parent)
-    code = static_cast<Code>(
-        rng.below(static_cast<std::uint64_t>(zeros) + 2 * static_cast<std::uint64_t>(params)));
+    code = static_cast<Code>(rng.below(static_cast<std::uint64_t>(zeros) + 2 * static_cast<std::uint64_t>(params)));
   for (const bool negate : {false, true}) {
     std::vector<Code> child(g.degree(), Code{77});
     move.apply(parent.data(), child.data(), negate, SignedCodes<Code>{zeros, params});
@@ -50,8 +49,7 @@ SignedPermutation with_signs(std::vector<Point> images, Rng& rng, std::uint64_t 
   std::vector<SignedPoint> result;
   bool negative = false;
   for (const Point x : images) {
-    if (kind == 2 || (kind == 1 && rng.below(20) == 0))
-      negative = rng.below(2) == 1;  // runs of signs, or any
+    if (kind == 2 || (kind == 1 && rng.below(20) == 0)) negative = rng.below(2) == 1;  // runs of signs, or any
     result.emplace_back(x, negative);
   }
   return SignedPermutation(result);
@@ -71,17 +69,14 @@ TEST_CASE("moves of every structure do what the permutation says", "[equivariant
         break;
       case 1:  // one shift
         if (n > 0)
-          std::rotate(images.begin(), images.begin() + static_cast<std::ptrdiff_t>(rng.below(n)),
-                      images.end());
+          std::rotate(images.begin(), images.begin() + static_cast<std::ptrdiff_t>(rng.below(n)), images.end());
         break;
       case 2: {  // a shift with a few points exchanged: runs with gaps, neighbouring ones among them
         if (n > 1)
-          std::rotate(images.begin(), images.begin() + static_cast<std::ptrdiff_t>(rng.below(n)),
-                      images.end());
+          std::rotate(images.begin(), images.begin() + static_cast<std::ptrdiff_t>(rng.below(n)), images.end());
         for (std::uint64_t k = rng.below(6); k > 0 && n > 1; --k) {
-          const auto a = rng.below(n), b = rng.below(2) == 0
-                                               ? std::min<std::uint64_t>(a + 1 + rng.below(3), n - 1)
-                                               : rng.below(n);
+          const auto a = rng.below(n),
+                     b = rng.below(2) == 0 ? std::min<std::uint64_t>(a + 1 + rng.below(3), n - 1) : rng.below(n);
           std::swap(images[a], images[b]);
         }
         break;

@@ -67,13 +67,11 @@ TEST_CASE("differences over number fields and with Schur indices", "[equivariant
   const Representation omega = irreducible_representation(table, 1).representation,
                        perm = natural_permutation_representation(C3);
   REQUIRE(checked(perm, omega).dimension() == 2);
-  REQUIRE(checked(perm, perm.field().degree() == 1 ? trivial_representation(C3) : perm).field().degree() ==
-          1);
+  REQUIRE(checked(perm, perm.field().degree() == 1 ? trivial_representation(C3) : perm).field().degree() == 1);
   // The quaternions are a module of dimension 4 over Q; twice that less once is it again.
   const Representation regular = regular_representation(Q8);
   const Representation quaternions = checked(
-      regular,
-      induction(trivial_representation(FiniteGroup(8, {Q8.generators()[0] * Q8.generators()[0]})), Q8));
+      regular, induction(trivial_representation(FiniteGroup(8, {Q8.generators()[0] * Q8.generators()[0]})), Q8));
   REQUIRE(quaternions.dimension() == 4);
   REQUIRE(decompose(quaternions, character_table(Q8), BaseField::rational).size() == 1);
   REQUIRE(checked(2 * quaternions, quaternions).dimension() == 4);
@@ -86,8 +84,7 @@ TEST_CASE("what is no difference is refused with the constituent", "[equivariant
           "perm - sign is no representation of S4: sign has the irreducible representation [1,1,1,1] 1 time "
           "and perm 0 "
           "times; the first must have each at least as often");
-  REQUIRE(refusal(perm, 2 * trivial_representation(G)).find("[4] 2 times and perm 1 time") !=
-          std::string::npos);
+  REQUIRE(refusal(perm, 2 * trivial_representation(G)).find("[4] 2 times and perm 1 time") != std::string::npos);
   REQUIRE(refusal(trivial_representation(G), perm).find("[3,1]") != std::string::npos);
   REQUIRE(refusal(sign, trivial_representation(G)).find("[4]") != std::string::npos);
   REQUIRE_THROWS_AS(difference(perm, natural_permutation_representation(symmetric_group(3))), DomainError);

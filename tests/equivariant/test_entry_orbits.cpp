@@ -101,8 +101,7 @@ TEST_CASE("entries without a group, none at all, and images that do not fit", "[
   REQUIRE_THROWS_AS(alone.word(0, 3), DomainError);
   const auto identity = [](std::size_t n) { return SignedPermutation::identity(n); };
   REQUIRE_THROWS_AS(EntryOrbits(2, 3, {identity(2)}, {}), DomainError);
-  REQUIRE_THROWS_WITH(EntryOrbits(2, 3, {identity(2)}, {identity(2)}),
-                      Catch::Contains("degrees 2 and 2, not 2 and 3"));
+  REQUIRE_THROWS_WITH(EntryOrbits(2, 3, {identity(2)}, {identity(2)}), Catch::Contains("degrees 2 and 2, not 2 and 3"));
   REQUIRE_THROWS_AS(EntryOrbits(1 << 16, 1 << 16, {}, {}), LimitError);
   REQUIRE_THROWS_AS(EntryOrbits(1000, 1000, {}, {}, Task(1 << 20, 0, {})), LimitError);
 }

@@ -70,8 +70,7 @@ TEST_CASE("random bases obey the laws and have the dimension of the nullspace", 
 TEST_CASE("the law rejects a map that does not commute", "[equivariant][quick]") {
   const Representation V = perm(symmetric_group(3));
   REQUIRE_FALSE(laws::commutes(SparseMatrix(3, 3, {{0, 1, Rational(1)}}), V, V));
-  REQUIRE(laws::commutes(SparseMatrix(3, 3, {{0, 0, Rational(1)}, {1, 1, Rational(1)}, {2, 2, Rational(1)}}),
-                         V, V));
+  REQUIRE(laws::commutes(SparseMatrix(3, 3, {{0, 0, Rational(1)}, {1, 1, Rational(1)}, {2, 2, Rational(1)}}), V, V));
 }
 
 TEST_CASE("multiplicities stay multiplicities", "[equivariant][quick]") {
@@ -92,8 +91,7 @@ TEST_CASE("multiplicities stay multiplicities", "[equivariant][quick]") {
   REQUIRE(hom::equivariant_basis(huge * perm(S5), huge * perm(S5)).dimension() == Integer(huge) * huge * 2);
 }
 
-TEST_CASE("parts of different multiplicities make blocks, or one pattern where asked",
-          "[equivariant][quick]") {
+TEST_CASE("parts of different multiplicities make blocks, or one pattern where asked", "[equivariant][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation V = 6 * perm(S4) + 4 * sign_representation(S4),
                        U = 2 * perm(S4) + 2 * trivial_representation(S4);
@@ -140,8 +138,7 @@ TEST_CASE("a zero Hom says why", "[equivariant][quick]") {
   REQUIRE(g.has_value());
   REQUIRE(negates(*g, V, U, {0, 0}));
   REQUIRE_FALSE(vanishing_witness(V, V, {0, 1}).has_value());
-  REQUIRE_THROWS_WITH(vanishing_witness(V, V, {0, 1}, Task(4, 0, {})),
-                      Catch::Contains("images of the generators"));
+  REQUIRE_THROWS_WITH(vanishing_witness(V, V, {0, 1}, Task(4, 0, {})), Catch::Contains("images of the generators"));
   REQUIRE_THROWS_AS(vanishing_witness(V, U, {1, 0}), DomainError);
   REQUIRE_THROWS_AS(vanishing_witness(V, U, {0, 3}), DomainError);
 }
@@ -155,8 +152,7 @@ TEST_CASE("parts are the summands in their order, neighbours of the same multipl
   REQUIRE(table.outputs() == std::vector<FeaturePart>{{1, 1, 0}, {2, 4, 1}});
   REQUIRE_NOTHROW(require_fitting(table));
   REQUIRE(table.blocks[1][1].metadata.at("rep_in") == "perm + trivial");
-  REQUIRE(table.blocks[0][0].weights.params ==
-          0);  // that there is no map sign -> trivial is part of what is proved
+  REQUIRE(table.blocks[0][0].weights.params == 0);  // that there is no map sign -> trivial is part of what is proved
   REQUIRE(table.theta_size() == 2 * 2 + 3 + 2 * (2 * 3 + 3 * 2));
   REQUIRE(table.bias_size() == 1 + 2);
   // Each block once, in one pattern.
@@ -207,8 +203,7 @@ TEST_CASE("the trivial group, one row, one column", "[equivariant][quick]") {
 
 TEST_CASE("counts beyond the entries: every proof that the options allow", "[equivariant][quick]") {
   const FiniteGroup S6 = symmetric_group(6);
-  const auto basis =
-      hom::equivariant_basis(tensor_power(perm(S6), 2), tensor_power(perm(S6), 2), {.max_checked = 100});
+  const auto basis = hom::equivariant_basis(tensor_power(perm(S6), 2), tensor_power(perm(S6), 2), {.max_checked = 100});
   REQUIRE(basis.params() == 15);
   REQUIRE(basis.certificate().commutes);
   REQUIRE_FALSE(basis.certificate().every_entry_checked);
@@ -254,8 +249,7 @@ TEST_CASE("certificates say what was checked, block by block", "[equivariant][qu
   // Elements that share their first entries: their rank is what shows them independent, where it is not too large.
   const FiniteGroup S4 = symmetric_group(4);
   const Representation S = specht_module(S4, Partition({3, 1})), V = tensor_power(S, 2);
-  const auto checked = hom::equivariant_basis(V, V),
-             unchecked = hom::equivariant_basis(V, V, {.max_checked = 10});
+  const auto checked = hom::equivariant_basis(V, V), unchecked = hom::equivariant_basis(V, V, {.max_checked = 10});
   const HomCertificate& full = checked.blocks()[0].weights.certificate();
   REQUIRE(full.commutation == Commutation::every_entry);
   REQUIRE(full.independence == Independence::rank);
@@ -265,8 +259,7 @@ TEST_CASE("certificates say what was checked, block by block", "[equivariant][qu
   REQUIRE(less.independence == Independence::unchecked);
   REQUIRE_FALSE(unchecked.certificate().independent);
   REQUIRE_FALSE(unchecked.certificate().every_entry_checked);
-  REQUIRE(nlohmann::json::parse(unchecked.table().block().metadata.at("certificate"))["independent"] ==
-          false);
+  REQUIRE(nlohmann::json::parse(unchecked.table().block().metadata.at("certificate"))["independent"] == false);
   REQUIRE(nlohmann::json::parse(checked.table().block().metadata.at("certificate"))["independent"] == true);
   // One element alone is independent by its first entry, however little is checked.
   const auto one = hom::equivariant_basis(S, S, {.max_checked = 0});
@@ -283,7 +276,6 @@ TEST_CASE("representations of different groups are refused, limits hold", "[equi
   REQUIRE_THROWS_AS(hom::equivariant_basis(tensor_power(perm(S50), 20), perm(S50)), LimitError);
   cancelled.cancel();
   REQUIRE_THROWS_AS(hom::equivariant_basis(perm(S50), perm(S50), {}, cancelled), Interrupted);
-  const auto basis =
-      hom::equivariant_basis(tensor_power(perm(symmetric_group(8)), 2), perm(symmetric_group(8)));
+  const auto basis = hom::equivariant_basis(tensor_power(perm(symmetric_group(8)), 2), perm(symmetric_group(8)));
   REQUIRE_THROWS_AS(basis.blocks()[0].weights.elements(Task(1 << 10, 0, {})), LimitError);
 }

@@ -34,8 +34,7 @@ void require_basis(const Representation& V, const Representation& U) {
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       const FieldMatrix W = dense(space, k);
       for (const Permutation& g : V.group().generators())
-        REQUIRE(laws::finite(block.target).field_matrix(g) * W ==
-                W * laws::finite(block.source).field_matrix(g));
+        REQUIRE(laws::finite(block.target).field_matrix(g) * W == W * laws::finite(block.source).field_matrix(g));
       rows.push_back(W.reshape(1, W.rows() * W.cols()));
       if (space.field().is_real()) REQUIRE(space.value(space.start()[k]).sign() > 0);
     }
@@ -100,8 +99,7 @@ TEST_CASE("elements over fields that do not commute are found", "[equivariant][q
 
 TEST_CASE("tables over fields", "[equivariant][quick]") {
   const Representation V = coordinate_representation(point_group("I"));
-  const WeightBlock table =
-      hom::equivariant_basis(V, natural_permutation_representation(V.group())).table().block();
+  const WeightBlock table = hom::equivariant_basis(V, natural_permutation_representation(V.group())).table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   const SparseElements& elements = table.weights.sparse();
   const AbelianField field = field_of(elements.exact);

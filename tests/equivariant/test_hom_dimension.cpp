@@ -62,10 +62,12 @@ TEST_CASE("tensor powers of S_n count set partitions", "[equivariant][quick]") {
       }
   }
   // At most n blocks: Stirling numbers 1 + 31 + 90 of six points for n = 3, 1 + 7 of four points for n = 2.
-  REQUIRE(hom_dimension(tensor_power(perm(symmetric_group(3)), 3), tensor_power(perm(symmetric_group(3)), 3))
-              .dimension == 122);
-  REQUIRE(hom_dimension(tensor_power(perm(symmetric_group(2)), 2), tensor_power(perm(symmetric_group(2)), 2))
-              .dimension == 8);
+  REQUIRE(
+      hom_dimension(tensor_power(perm(symmetric_group(3)), 3), tensor_power(perm(symmetric_group(3)), 3)).dimension ==
+      122);
+  REQUIRE(
+      hom_dimension(tensor_power(perm(symmetric_group(2)), 2), tensor_power(perm(symmetric_group(2)), 2)).dimension ==
+      8);
   // S_100 and A_100 are out of reach of the elements.
   for (const FiniteGroup& G : {symmetric_group(100), alternating_group(100)}) {
     const auto counted = hom_dimension(tensor_power(perm(G), 2), perm(G));
@@ -115,9 +117,8 @@ TEST_CASE("dimensions that make no sense are refused, long work stops", "[equiva
   // 10^12 basis vectors; the cycle types need none of them.
   const FiniteGroup S100 = symmetric_group(100), S10 = symmetric_group(10);
   REQUIRE_THROWS_AS(hom_dimension(tensor_power(perm(S100), 6), perm(S100)), LimitError);
-  REQUIRE_THROWS_AS(
-      hom_dimension_by_stabilizers(tensor_power(perm(S100), 3), perm(S100), Task(1 << 20, 0, {})),
-      LimitError);
+  REQUIRE_THROWS_AS(hom_dimension_by_stabilizers(tensor_power(perm(S100), 3), perm(S100), Task(1 << 20, 0, {})),
+                    LimitError);
   REQUIRE(hom_dimension(tensor_power(perm(S10), 6), tensor_power(perm(S10), 4)).dimension == 115975);
   const Task cancelled(0, 0, {});
   cancelled.cancel();

@@ -35,8 +35,7 @@ Representation random_matrix_representation(const FiniteGroup& G, Rng& rng, std:
         if (G.degree() >= 2 && G.degree() <= largest) return standard_representation(G);
         break;
       default:
-        if (G.degree() >= 2 && G.degree() * V.dimension() <= 2 * largest)
-          return standard_representation(G) * V;
+        if (G.degree() >= 2 && G.degree() * V.dimension() <= 2 * largest) return standard_representation(G) * V;
     }
   }
 }
@@ -202,8 +201,7 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
   REQUIRE_FALSE(are_independent(IntertwinerSpace(space.rows(), space.cols(), elements)));
   REQUIRE_THROWS_AS(first_that_does_not_commute(space, S, V), DomainError);
   REQUIRE_THROWS_AS(space[4], DomainError);
-  REQUIRE_THROWS_AS(intertwiner_space(S, natural_permutation_representation(symmetric_group(3))),
-                    DomainError);
+  REQUIRE_THROWS_AS(intertwiner_space(S, natural_permutation_representation(symmetric_group(3))), DomainError);
   const hom::Basis basis = hom::equivariant_basis(V, V);
   REQUIRE_FALSE(basis.is_tied());
   REQUIRE_THROWS_AS(basis.blocks()[0].weights.pattern(), DomainError);

@@ -48,8 +48,8 @@ std::vector<Representation> irreducibles(const FiniteGroup& H) {
 }
 
 /// kappa(h x k) = rho(h) kappa(x) sigma(k) at random elements.
-bool obeys(const KernelSpace& kernels, std::uint64_t k, const Representation& rho,
-           const Representation& sigma, Rng& rng) {
+bool obeys(const KernelSpace& kernels, std::uint64_t k, const Representation& rho, const Representation& sigma,
+           Rng& rng) {
   const Permutation h = rho.group().random_element(rng), x = kernels.group().random_element(rng),
                     y = sigma.group().random_element(rng);
   return kernels.value(k, h * x * y) == rho.field_matrix(h) * kernels.value(k, x) * sigma.field_matrix(y);
@@ -118,8 +118,7 @@ TEST_CASE("double cosets of Young subgroups are matrices with given sums", "[equ
   const FiniteGroup K = generated(G, {"(1,2)", "(3,4)", "(5,6)"});
   const Representation rho = trivial_representation(H), sigma = trivial_representation(K);
   const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma);
-  std::size_t matrices =
-      0;  // the first row (a, b, 3-a-b) and the second (c, d, 2-c-d) leave the third one no choice
+  std::size_t matrices = 0;  // the first row (a, b, 3-a-b) and the second (c, d, 2-c-d) leave the third one no choice
   for (int a = 0; a <= 2; ++a)
     for (int b = 0; b <= 2; ++b)
       for (int c = 0; c <= 2; ++c)
@@ -139,18 +138,15 @@ TEST_CASE("double cosets of Young subgroups are matrices with given sums", "[equ
 TEST_CASE("kernels between induced representations of small groups", "[equivariant][quick]") {
   Rng rng = test_rng();
   const FiniteGroup A5 = alternating_group(5);
-  const FiniteGroup A4 = generated(A5, {"(1,2,3)", "(2,3,4)"}),
-                    D5 = generated(A5, {"(1,2,3,4,5)", "(2,5)(3,4)"});
+  const FiniteGroup A4 = generated(A5, {"(1,2,3)", "(2,3,4)"}), D5 = generated(A5, {"(1,2,3,4,5)", "(2,5)(3,4)"});
   for (const Representation& rho : irreducibles(A4))
-    for (const Representation& sigma : irreducibles(D5))
-      check(A5, A4, D5, rho, sigma, rng);  // Q(E(3)) and Q(sqrt 5)
+    for (const Representation& sigma : irreducibles(D5)) check(A5, A4, D5, rho, sigma, rng);  // Q(E(3)) and Q(sqrt 5)
   const FiniteGroup S5 = symmetric_group(5), S4 = generated(S5, {"(1,2,3,4)", "(1,2)"});
   check(S5, S4, S4, standard_representation(S4), sign_representation(S4) + standard_representation(S4), rng);
   check(S5, S4, S5, tuple_action(S4, 2), standard_representation(S5), rng);
 }
 
-TEST_CASE("Mackey's formula and characters agree for all subgroups and irreducibles of S_4",
-          "[equivariant]") {
+TEST_CASE("Mackey's formula and characters agree for all subgroups and irreducibles of S_4", "[equivariant]") {
   Rng rng = test_rng();
   const FiniteGroup G = symmetric_group(4);
   std::vector<std::pair<FiniteGroup, std::vector<Representation>>> known;
@@ -169,10 +165,8 @@ TEST_CASE("Mackey's formula and characters agree for all subgroups and irreducib
 TEST_CASE("kernels of larger groups", "[equivariant]") {
   // M11 is sharply 4-transitive on 11 points, so that the stabilizer of the point x has three orbits on pairs: x first, x second,
   // and without x.
-  const FiniteGroup M11 = sporadic_group("M11"), M10 = stabilizer(M11, 0),
-                    M9 = pointwise_stabilizer(M11, {0, 1});
-  const KernelSpace kernels =
-      mackey_basis(M11, M10, M9, trivial_representation(M10), trivial_representation(M9));
+  const FiniteGroup M11 = sporadic_group("M11"), M10 = stabilizer(M11, 0), M9 = pointwise_stabilizer(M11, {0, 1});
+  const KernelSpace kernels = mackey_basis(M11, M10, M9, trivial_representation(M10), trivial_representation(M9));
   std::vector<Integer> sizes;
   for (const KernelBlock& block : kernels.blocks()) sizes.push_back(block.size / 72);
   std::sort(sizes.begin(), sizes.end());
@@ -193,8 +187,7 @@ TEST_CASE("a law that does not hold is found", "[equivariant][quick]") {
 }
 
 TEST_CASE("kernels that were given are proved or refused", "[equivariant][quick]") {
-  const FiniteGroup G = symmetric_group(4), S3 = generated(G, {"(1,2,3)", "(1,2)"}),
-                    C4 = generated(G, {"(1,2,3,4)"});
+  const FiniteGroup G = symmetric_group(4), S3 = generated(G, {"(1,2,3)", "(1,2)"}), C4 = generated(G, {"(1,2,3,4)"});
   const Representation rho = standard_representation(S3), sigma = natural_permutation_representation(C4);
   const KernelSpace good = mackey_basis(G, S3, C4, rho, sigma);
   REQUIRE(good.dimension() == 12);
@@ -250,10 +243,8 @@ TEST_CASE("what are no subgroups and no representations of them is refused", "[e
   REQUIRE_THROWS_WITH(mackey_basis(G, odd, V4, trivial_representation(odd), one),
                       Catch::Contains("H = <(1,2)> is no subgroup of G = A4: its generator (1,2)"));
   REQUIRE_THROWS_WITH(mackey_basis(G, V4, odd, one, trivial_representation(odd)), Catch::Contains("K = "));
-  REQUIRE_THROWS_WITH(mackey_basis(G, S3, V4, trivial_representation(S3), one),
-                      Catch::Contains("on the points of G"));
-  REQUIRE_THROWS_WITH(mackey_basis(G, V4, G, one, one),
-                      Catch::Contains("sigma = trivial is a representation of"));
+  REQUIRE_THROWS_WITH(mackey_basis(G, S3, V4, trivial_representation(S3), one), Catch::Contains("on the points of G"));
+  REQUIRE_THROWS_WITH(mackey_basis(G, V4, G, one, one), Catch::Contains("sigma = trivial is a representation of"));
   REQUIRE_THROWS_WITH(mackey_basis(G, G, V4, one, one), Catch::Contains("not of H = A4"));
   const KernelSpace kernels = mackey_basis(G, V4, V4, one, one);
   REQUIRE(kernels.dimension() == 3);

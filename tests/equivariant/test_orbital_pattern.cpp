@@ -179,8 +179,7 @@ TEST_CASE("impatient patterns are too fine, and check() finds it", "[equivariant
 
 TEST_CASE("check() tells apart vanishing classes that belong together", "[equivariant][quick]") {
   // One row that g1 negates: each of the four columns vanishes. g2 joins all columns.
-  const SignedPermutation minus(std::vector<SignedPoint>{SignedPoint(0, true)}),
-      plus = SignedPermutation::identity(1);
+  const SignedPermutation minus(std::vector<SignedPoint>{SignedPoint(0, true)}), plus = SignedPermutation::identity(1);
   const OrbitalPattern whole(1, 4, {minus, plus}, {SignedPermutation::identity(4), cycle(4)});
   REQUIRE(whole.params() == 0);
   REQUIRE(whole.vanishing_orbits() == std::vector<MatrixEntry>{{0, 0}});
@@ -205,8 +204,7 @@ TEST_CASE("commutes rejects tampered tables and names an entry", "[equivariant][
     MatrixEntry witness{~0ULL, ~0ULL};
     std::size_t generator = 99;
     // Right exactly when the whole orbit of the entry is the entry, and no sign stands against the code.
-    const bool equivariant =
-        OrbitalPattern::commutes(t, p.params(), pair.rows, pair.cols, {}, &witness, &generator);
+    const bool equivariant = OrbitalPattern::commutes(t, p.params(), pair.rows, pair.cols, {}, &witness, &generator);
     const auto label = [&](std::uint64_t i, std::uint64_t j) {
       return laws::label_of(t.codes[i * p.cols() + j], p.params());
     };
@@ -255,8 +253,7 @@ TEST_CASE("wide tables: I32 codes, streaming, several threads", "[equivariant][q
   for (const auto& codes : seen) REQUIRE(codes == expected);
 }
 
-TEST_CASE("rows come in order where they fit into memory, along the trees otherwise",
-          "[equivariant][quick]") {
+TEST_CASE("rows come in order where they fit into memory, along the trees otherwise", "[equivariant][quick]") {
   auto rng = test_rng();
   const std::uint64_t n = 300;
   const Pair pair{n,

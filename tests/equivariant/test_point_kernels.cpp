@@ -15,8 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-PointKernels point_kernels_of(const std::string& group, const std::string& in, const std::string& out,
-                              unsigned most) {
+PointKernels point_kernels_of(const std::string& group, const std::string& in, const std::string& out, unsigned most) {
   const OrthogonalAction G = parse_orthogonal_action(group);
   return point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), most);
 }
@@ -35,19 +34,15 @@ using Numbers = std::vector<std::uint64_t>;
 // The harmonic invariants: 1 / (1 - t^d) products without the factor of r^2, degrees of basic invariants as in Humphreys 1990, 3.7 (D_n: n; Oh: 4, 6;
 // Ih: 6, 10; Td: 3, 4; W(F4): 6, 8, 12); of rotation groups with the product of all mirrors beside them (C_n: two of every multiple of n).
 TEST_CASE("invariant functions are harmonic invariants of the known degrees", "[equivariant][quick]") {
-  CHECK(numbers_of(point_kernels_of("R^2 : C4", "trivial", "trivial", 8)) ==
-        Numbers{1, 0, 0, 0, 2, 0, 0, 0, 2});
-  CHECK(numbers_of(point_kernels_of("R^2 : D4", "trivial", "trivial", 8)) ==
-        Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  CHECK(numbers_of(point_kernels_of("R^2 : C4", "trivial", "trivial", 8)) == Numbers{1, 0, 0, 0, 2, 0, 0, 0, 2});
+  CHECK(numbers_of(point_kernels_of("R^2 : D4", "trivial", "trivial", 8)) == Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1});
   CHECK(numbers_of(point_kernels_of("R^2 : D3", "trivial", "trivial", 7)) == Numbers{1, 0, 0, 1, 0, 0, 1, 0});
   CHECK(numbers_of(point_kernels_of("R^2 : C1", "trivial", "trivial", 3)) == Numbers{1, 2, 2, 2});
   CHECK(numbers_of(point_kernels_of("R^2 : C2", "trivial", "trivial", 3)) == Numbers{1, 0, 2, 0});
   CHECK(numbers_of(point_kernels_of("R^2 : D1", "trivial", "trivial", 3)) == Numbers{1, 1, 1, 1});
   CHECK(numbers_of(point_kernels_of("R^2 : D2", "trivial", "trivial", 4)) == Numbers{1, 0, 1, 0, 1});
-  CHECK(numbers_of(point_kernels_of("R^3 : Oh", "trivial", "trivial", 10)) ==
-        Numbers{1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1});
-  CHECK(numbers_of(point_kernels_of("R^3 : O", "trivial", "trivial", 9)) ==
-        Numbers{1, 0, 0, 0, 1, 0, 1, 0, 1, 1});
+  CHECK(numbers_of(point_kernels_of("R^3 : Oh", "trivial", "trivial", 10)) == Numbers{1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1});
+  CHECK(numbers_of(point_kernels_of("R^3 : O", "trivial", "trivial", 9)) == Numbers{1, 0, 0, 0, 1, 0, 1, 0, 1, 1});
   CHECK(numbers_of(point_kernels_of("R^3 : Td", "trivial", "trivial", 7)) == Numbers{1, 0, 0, 1, 1, 0, 1, 1});
   CHECK(numbers_of(point_kernels_of("R^4 : W(F4)", "trivial", "trivial", 6)) == Numbers{1, 0, 0, 0, 0, 0, 1});
 }
@@ -67,9 +62,8 @@ TEST_CASE("the invariants of degree 4 are those of the square and the cube", "[e
 
 // Weiler & Cesa 2019, appendix F: between the irreducible fields of frequencies m and n over C_N the angular frequencies are those congruent to
 // m - n and m + n modulo N, each with two kernels; over D_N with one.
-TEST_CASE(
-    "kernels between irreducible fields of the plane have the frequencies of the angular selection rule",
-    "[equivariant][quick]") {
+TEST_CASE("kernels between irreducible fields of the plane have the frequencies of the angular selection rule",
+          "[equivariant][quick]") {
   const auto expected = [](unsigned N, unsigned m, unsigned n, unsigned L, unsigned each) {
     std::uint64_t count = 0;
     for (const int s : {1, -1})  // kernels e^(i k phi) with k = n - s m modulo N, k = +L and -L
@@ -82,8 +76,7 @@ TEST_CASE(
   for (const unsigned N : {5U, 8U})
     for (unsigned m = 1; m <= 2; ++m)
       for (unsigned n = 1; n <= 2; ++n) {
-        const std::string in = "harmonic(" + std::to_string(m) + ")",
-                          out = "harmonic(" + std::to_string(n) + ")";
+        const std::string in = "harmonic(" + std::to_string(m) + ")", out = "harmonic(" + std::to_string(n) + ")";
         const PointKernels turns = point_kernels_of("R^2 : C" + std::to_string(N), in, out, 6),
                            mirrors = point_kernels_of("R^2 : D" + std::to_string(N), in, out, 6);
         for (unsigned L = 0; L <= 6; ++L) {
@@ -199,9 +192,7 @@ TEST_CASE("harmonic polynomials stand for the basis of their representation", "[
     for (unsigned l = 0; l <= 5; ++l) {
       CAPTURE(n, l);
       const HarmonicPolynomials found = harmonic_polynomials(n, l);
-      const std::uint64_t expected = n == 2   ? (l == 0 ? 1 : 2)
-                                     : n == 3 ? 2 * l + 1
-                                              : std::uint64_t{l + 1} * (l + 1);
+      const std::uint64_t expected = n == 2 ? (l == 0 ? 1 : 2) : n == 3 ? 2 * l + 1 : std::uint64_t{l + 1} * (l + 1);
       CHECK(found.basis.rows() == expected);
       for (std::size_t i = 0; i < found.basis.rows(); ++i) {
         std::map<std::vector<unsigned>, Rational> sums;

@@ -24,8 +24,7 @@ std::vector<Cyclotomic> random_vector(std::size_t n, Rng& rng) {
   return x;
 }
 
-std::vector<Cyclotomic> moved(const Representation& V, const Permutation& g,
-                              const std::vector<Cyclotomic>& x) {
+std::vector<Cyclotomic> moved(const Representation& V, const Permutation& g, const std::vector<Cyclotomic>& x) {
   const FieldMatrix y = V.apply(g, FieldMatrix(x.size(), 1, x));
   std::vector<Cyclotomic> result;
   for (std::size_t i = 0; i < y.rows(); ++i) result.push_back(y(i, 0));
@@ -106,8 +105,7 @@ TEST_CASE("polynomial maps are equivariant functions, as many as characters say"
   check(coordinate_representation(W), trivial_representation(W), 6);
   check(dual(coordinate_representation(W)), coordinate_representation(W), 5);
   // Over number fields, real and complex, and where only one side needs the field.
-  const FiniteGroup I = point_group("I"), D5 = dihedral_group(5), C3 = cyclic_group(3),
-                    Q8 = dicyclic_group(2);
+  const FiniteGroup I = point_group("I"), D5 = dihedral_group(5), C3 = cyclic_group(3), Q8 = dicyclic_group(2);
   check(coordinate_representation(I), coordinate_representation(I), 3);
   check(coordinate_representation(D5), natural_permutation_representation(D5), 3);
   check(natural_permutation_representation(D5), coordinate_representation(D5), 2);
@@ -147,8 +145,7 @@ TEST_CASE("what is no basis of polynomial maps is found out", "[equivariant][qui
     REQUIRE_THROWS_AS(verify(F), VerificationError);
   };
   for (const PolynomialMaps& good :
-       {polynomial_maps(V, V, 2),
-        polynomial_maps(coordinate_representation(I), coordinate_representation(I), 3)}) {
+       {polynomial_maps(V, V, 2), polynomial_maps(coordinate_representation(I), coordinate_representation(I), 3)}) {
     REQUIRE_NOTHROW(verify(good));
     const std::size_t last = good.maps.size() - 1;
     refused(good, "does not commute", [&](PolynomialMaps& F) { F.maps[last].back().coefficient += 1; });
@@ -160,8 +157,7 @@ TEST_CASE("what is no basis of polynomial maps is found out", "[equivariant][qui
     });
     refused(good, "no algebraic integer",
             [&](PolynomialMaps& F) { F.maps[0].back().coefficient *= Cyclotomic(Rational(1, 2)); });
-    refused(good, "outside",
-            [&](PolynomialMaps& F) { F.maps[0].back().coefficient *= Cyclotomic::root_of_unity(7); });
+    refused(good, "outside", [&](PolynomialMaps& F) { F.maps[0].back().coefficient *= Cyclotomic::root_of_unity(7); });
     refused(good, "not in order", [&](PolynomialMaps& F) { F.maps.push_back(F.maps.back()); });
     refused(good, "does not exist", [&](PolynomialMaps& F) { F.maps[0][0].output = 3; });
     refused(good, "occurs in no map", [&](PolynomialMaps& F) {
@@ -212,14 +208,12 @@ TEST_CASE("polynomial maps agree with the Molien series of equivariants", "[equi
   const MolienSeries series =
       molien_series(character_of(V, table), ClassFunction::irreducible(table, 3), 5);  // degree 4: std itself
   REQUIRE(table.degree(3) == 4);
-  for (unsigned d = 0; d <= 4; ++d)
-    REQUIRE(Integer(polynomial_maps(V, V, d).maps.size()) == series.coefficients[d]);
+  for (unsigned d = 0; d <= 4; ++d) REQUIRE(Integer(polynomial_maps(V, V, d).maps.size()) == series.coefficients[d]);
 }
 
 TEST_CASE("polynomial maps refuse what they cannot do", "[equivariant][quick]") {
   const Representation V = natural_permutation_representation(symmetric_group(3));
-  REQUIRE_THROWS_AS(polynomial_maps(V, natural_permutation_representation(symmetric_group(4)), 2),
-                    DomainError);
+  REQUIRE_THROWS_AS(polynomial_maps(V, natural_permutation_representation(symmetric_group(4)), 2), DomainError);
   REQUIRE_THROWS_AS(polynomial_maps(natural_permutation_representation(symmetric_group(100)),
                                     natural_permutation_representation(symmetric_group(100)), 6),
                     LimitError);

@@ -144,21 +144,19 @@ TEST_CASE("the symmetrizer over number fields", "[equivariant][quick]") {
   const AbelianField Q, gauss = AbelianField::cyclotomic(4);
   for (const FiniteGroup& G : {cyclic_group(3), alternating_group(5), special_linear_group(2, 3)}) {
     const auto X = irreducible_representations(character_table(G));
-    const Representation &R = X[1].representation, &T = X[2].representation,
-                         P = natural_permutation_representation(G);
+    const Representation &R = X[1].representation, &T = X[2].representation, P = natural_permutation_representation(G);
     REQUIRE_FALSE(R.field().is_rational());
     for (const auto& [V, U] : std::vector<std::pair<Representation, Representation>>{
              {R, R}, {R, T}, {P, R}, {R, P + 2 * T}, {R * T, R + P}, {dual(R), T}, {P, P}, {0 * R, P}}) {
       const Symmetrizer S(V, U);
-      REQUIRE(S.method() == (V.is_monomial() && U.is_monomial() ? Symmetrizer::Method::orbits
-                                                                : Symmetrizer::Method::transversals));
+      REQUIRE(S.method() ==
+              (V.is_monomial() && U.is_monomial() ? Symmetrizer::Method::orbits : Symmetrizer::Method::transversals));
       for (const AbelianField& K : {Q, gauss, R.field()}) require_projection(S, rng, K);
     }
     // Schur: the trace over the degree, and nothing between a row and another one.
     const std::size_t n = R.dimension();
     const FieldMatrix W = random_weights(gauss, n, n, rng);
-    REQUIRE(Symmetrizer(R, R)(W) ==
-            W.trace() / Cyclotomic(static_cast<long>(n)) * FieldMatrix::identity(Q, n));
+    REQUIRE(Symmetrizer(R, R)(W) == W.trace() / Cyclotomic(static_cast<long>(n)) * FieldMatrix::identity(Q, n));
     REQUIRE(Symmetrizer(R, T)(random_weights(Q, T.dimension(), n, rng)).is_zero());
   }
   // Elements of a basis stay as they are, also where two algorithms have found a space and a projection on it.
@@ -366,9 +364,8 @@ TEST_CASE("Schreier trees give every transversal element once", "[equivariant][q
       return *this;
     }
   };
-  REQUIRE(
-      SchreierTree(0, cycle.size(), one).sum(Number{1}, [](std::uint32_t, Number x) { return x; }).value ==
-      200'000);
+  REQUIRE(SchreierTree(0, cycle.size(), one).sum(Number{1}, [](std::uint32_t, Number x) { return x; }).value ==
+          200'000);
 }
 
 TEST_CASE("symmetrizers refuse what does not fit", "[equivariant][quick]") {

@@ -11,8 +11,8 @@ namespace test_exact {
 inline std::vector<intertwine::AbelianField> some_fields() {
   using namespace intertwine;
   std::vector<AbelianField> result;
-  for (const char* text : {"1", "E(4)", "E(5)+E(5)^4", "E(8)-E(8)^3", "E(8)+E(8)^3", "E(3)", "E(7)+E(7)^6",
-                           "E(5)", "E(8)", "E(24)+E(24)^23", "E(13)+E(13)^3+E(13)^9", "E(12)", "E(9)"}) {
+  for (const char* text : {"1", "E(4)", "E(5)+E(5)^4", "E(8)-E(8)^3", "E(8)+E(8)^3", "E(3)", "E(7)+E(7)^6", "E(5)",
+                           "E(8)", "E(24)+E(24)^23", "E(13)+E(13)^3+E(13)^9", "E(12)", "E(9)"}) {
     const Cyclotomic x = parse_cyclotomic(text);
     result.push_back(AbelianField::generated_by({&x, 1}));
   }
@@ -26,8 +26,8 @@ inline std::vector<intertwine::Rational> random_coordinates(intertwine::Rng& rng
   return result;
 }
 
-inline intertwine::FieldMatrix random_over(intertwine::Rng& rng, const intertwine::AbelianField& K,
-                                           std::size_t rows, std::size_t cols) {
+inline intertwine::FieldMatrix random_over(intertwine::Rng& rng, const intertwine::AbelianField& K, std::size_t rows,
+                                           std::size_t cols) {
   return {K, random_any(rng, rows, K.degree() * cols), cols};
 }
 

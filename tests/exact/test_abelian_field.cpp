@@ -78,8 +78,7 @@ TEST_CASE("generators, minimal polynomials and automorphisms by definition", "[e
     for (std::uint32_t k = 2; k < n; ++k) {
       if (std::gcd(k, n) != 1) continue;
       Cyclotomic sum = Cyclotomic::root_of_unity(n);
-      for (std::uint64_t e = k; e != 1; e = e * k % n)
-        sum += Cyclotomic::root_of_unity(n, static_cast<long>(e));
+      for (std::uint64_t e = k; e != 1; e = e * k % n) sum += Cyclotomic::root_of_unity(n, static_cast<long>(e));
       fields.push_back(AbelianField::generated_by({&sum, 1}));
       const Cyclotomic shifted = sum * sum + Cyclotomic::root_of_unity(4);
       fields.push_back(AbelianField::generated_by({&shifted, 1}));
@@ -199,8 +198,7 @@ TEST_CASE("large fields, and requests that are refused", "[exact][quick]") {
   CHECK_THROWS_AS(AbelianField::cyclotomic(1'000'001), LimitError);
   CHECK_THROWS_AS(AbelianField::cyclotomic(999'983), LimitError);
   CHECK_THROWS_AS(AbelianField::cyclotomic(9973).real_subfield(), LimitError);
-  CHECK_THROWS_AS(AbelianField::compositum(AbelianField::cyclotomic(1009), AbelianField::cyclotomic(1013)),
-                  LimitError);
+  CHECK_THROWS_AS(AbelianField::compositum(AbelianField::cyclotomic(1009), AbelianField::cyclotomic(1013)), LimitError);
   CHECK_THROWS_AS(field("E(5)+E(5)^4").coordinates(Cyclotomic::root_of_unity(5)), DomainError);
   CHECK_THROWS_AS(field("E(5)+E(5)^4").coordinates(Cyclotomic::root_of_unity(8)), DomainError);
   CHECK_THROWS_AS(AbelianField().coordinates(Cyclotomic::root_of_unity(3)), DomainError);

@@ -11,8 +11,7 @@ TEST_CASE("words notice an overflow, and Integers have none", "[exact][quick]") 
   checked::add_to(sum, 1);
   CHECK(sum == most);
   CHECK_THROWS_AS(checked::add_to(sum, 1), checked::Overflow);
-  CHECK(checked::times(std::int64_t{1} << 31, -(std::int64_t{1} << 32)) ==
-        std::numeric_limits<std::int64_t>::min());
+  CHECK(checked::times(std::int64_t{1} << 31, -(std::int64_t{1} << 32)) == std::numeric_limits<std::int64_t>::min());
   CHECK_THROWS_AS(checked::times(std::int64_t{1} << 32, std::int64_t{1} << 31), checked::Overflow);
   Integer large = most;
   checked::add_to(large, Integer(1));

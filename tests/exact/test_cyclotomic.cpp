@@ -105,8 +105,7 @@ TEST_CASE("inverse, norm and trace", "[exact][quick]") {
   CHECK_THROWS_AS(Cyclotomic(0).inverse(), DomainError);
 }
 
-TEST_CASE("conjugates are the different images, in the order of the exponents that give them",
-          "[exact][quick]") {
+TEST_CASE("conjugates are the different images, in the order of the exponents that give them", "[exact][quick]") {
   auto rng = test_rng();
   const auto every_image = [](const Cyclotomic& a) {
     std::vector<Cyclotomic> images{a};
@@ -232,15 +231,13 @@ TEST_CASE("products of numbers with many terms", "[exact][quick]") {
     const Rational third(1, 3), large = Rational(Integer(1) << 70, 7);
     const int square = p % 4 == 1 ? static_cast<int>(p) : -static_cast<int>(p);
     CHECK(sum * sum == Cyclotomic(square));
-    CHECK((Cyclotomic(third) * sum) * (Cyclotomic(large) * sum) ==
-          Cyclotomic(Rational(square) * third * large));
+    CHECK((Cyclotomic(third) * sum) * (Cyclotomic(large) * sum) == Cyclotomic(Rational(square) * third * large));
   }
   auto rng = test_rng();
   const auto dense = [&](std::uint32_t n, bool fractions) {
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (std::int64_t k = 0; k < n; ++k)
-      terms.emplace_back(
-          k, Rational(static_cast<int>(rng.below(2001)) - 1000, fractions ? 1 + rng.below(12) : 1));
+      terms.emplace_back(k, Rational(static_cast<int>(rng.below(2001)) - 1000, fractions ? 1 + rng.below(12) : 1));
     return terms;
   };
   for (const auto& [n, m, fractions] : {std::tuple(211U, 211U, false),
@@ -283,9 +280,8 @@ TEST_CASE("signs of real numbers are exact", "[exact][quick]") {
     f = g;
     g = next;
   }
-  CHECK(compare_real(
-            golden, parse_cyclotomic(
-                        "161803398874989484820458683436563811772/100000000000000000000000000000000000000")) ==
+  CHECK(compare_real(golden, parse_cyclotomic(
+                                 "161803398874989484820458683436563811772/100000000000000000000000000000000000000")) ==
         std::strong_ordering::greater);
   CHECK(compare_real(golden, golden) == std::strong_ordering::equal);
   CHECK_THROWS_AS(E(4).sign(), DomainError);
@@ -311,8 +307,7 @@ TEST_CASE("doubles are correctly rounded", "[exact][quick]") {
 TEST_CASE("coefficients beyond 64 bits", "[exact][quick]") {
   const Cyclotomic a = parse_cyclotomic("4000000000000000000*E(3)+3");
   const Cyclotomic square = a * a;
-  CHECK(square ==
-        parse_cyclotomic("16000000000000000000000000000000000000*E(3)^2+24000000000000000000*E(3)+9"));
+  CHECK(square == parse_cyclotomic("16000000000000000000000000000000000000*E(3)^2+24000000000000000000*E(3)+9"));
   CHECK(to_string(square) == "23999999999999999991*E(3)+15999999999999999999999999999999999991*E(3)^2");
   CHECK(square * square.inverse() == Cyclotomic(1));
   CHECK(square - square == Cyclotomic(0));
@@ -402,8 +397,7 @@ TEST_CASE("long sums of fractions are read by halves", "[exact][quick]") {
 TEST_CASE("numbers that are read ask their task", "[exact][quick]") {
   const Task stopped(0, 0, {});
   stopped.cancel();
-  for (const char* text :
-       {"1", "E(5)+E(5)^4", "(1+E(7))*(1-E(7))", "1/(1+E(101))", "sqrt(2+sqrt(2+sqrt(2)))"})
+  for (const char* text : {"1", "E(5)+E(5)^4", "(1+E(7))*(1-E(7))", "1/(1+E(101))", "sqrt(2+sqrt(2+sqrt(2)))"})
     CHECK_THROWS_AS(parse_cyclotomic(text, stopped), Interrupted);
   CHECK_THROWS_AS(parse_cyclotomic_list("1,2", stopped), Interrupted);
 
@@ -426,8 +420,8 @@ TEST_CASE("numbers that are read ask their task", "[exact][quick]") {
 TEST_CASE("products and inverses of long numbers are counted by their lengths", "[exact][quick]") {
   std::string sum;
   for (int k = 0; k < 316; ++k)
-    sum += (k == 0 ? "(" : "+") + std::string(300, '7') + "/" + std::string(300, '9') + std::to_string(k) +
-           "*E(317)^" + std::to_string(k);
+    sum += (k == 0 ? "(" : "+") + std::string(300, '7') + "/" + std::string(300, '9') + std::to_string(k) + "*E(317)^" +
+           std::to_string(k);
   sum += ")";
   CHECK(parse_cyclotomic(sum).conductor() == 317);
   CHECK_THROWS_AS(parse_cyclotomic("1/" + sum), LimitError);

@@ -18,8 +18,7 @@ TEST_CASE("PrimeField computes with residues", "[exact][quick]") {
     const PrimeField field(p);
     const auto residue = [&](const Integer& x) { return static_cast<std::uint64_t>((x % p + p) % p); };
     for (int trial = 0; trial < 200; ++trial) {
-      const Integer a = static_cast<std::int64_t>(rng() >> 2),
-                    b = -Integer(static_cast<std::int64_t>(rng() >> 2));
+      const Integer a = static_cast<std::int64_t>(rng() >> 2), b = -Integer(static_cast<std::int64_t>(rng() >> 2));
       const auto x = field.from(a), y = field.from(b);
       REQUIRE(field.residue(x) == residue(a));
       REQUIRE(field.residue(field.add(x, y)) == residue(a + b));
@@ -42,8 +41,7 @@ TEST_CASE("factors of polynomials modulo a prime and its powers", "[exact][quick
   const std::vector<Integer> f{-10, 1, 0, 0, 0, 1};  // x^5 + x - 10
   const auto reduced = [&](std::uint64_t q) {
     Coefficients result;
-    for (const Integer& c : f)
-      result.push_back(static_cast<std::uint64_t>(Integer((c + 10 * Integer(q)) % q)));
+    for (const Integer& c : f) result.push_back(static_cast<std::uint64_t>(Integer((c + 10 * Integer(q)) % q)));
     return result;
   };
   const auto product = [](const Coefficients& a, const Coefficients& b, std::uint64_t q) {
@@ -83,8 +81,7 @@ TEST_CASE("factors of polynomials modulo a prime and its powers", "[exact][quick
 
 TEST_CASE("roots of polynomials that split are those they were made of", "[exact][quick]") {
   Rng rng = test_rng();
-  for (const std::uint64_t p :
-       {std::uint64_t{7}, std::uint64_t{65537}, word_prime(0), (std::uint64_t{1} << 61) - 1}) {
+  for (const std::uint64_t p : {std::uint64_t{7}, std::uint64_t{65537}, word_prime(0), (std::uint64_t{1} << 61) - 1}) {
     const PrimeField field(p);
     for (int trial = 0; trial < 200; ++trial) {
       std::vector<PrimeField::Element> polynomial{field.from(static_cast<std::int64_t>(1 + rng.below(6)))};
@@ -126,8 +123,7 @@ TEST_CASE("the echelon form of vectors one by one is that of their matrix", "[ex
     REQUIRE(echelon.rank() == R.rows());
     echelon.reduce_rows();
     for (std::size_t k = 0; k < echelon.rank(); ++k) {
-      const auto row =
-          static_cast<std::size_t>(std::ranges::find(pivots, echelon.pivots()[k]) - pivots.begin());
+      const auto row = static_cast<std::size_t>(std::ranges::find(pivots, echelon.pivots()[k]) - pivots.begin());
       REQUIRE(row < pivots.size());
       for (std::size_t j = 0; j < n; ++j) REQUIRE(field.residue(echelon.rows()[k][j]) == R(row, j));
     }
@@ -141,8 +137,7 @@ TEST_CASE("entries behind the width are coordinates", "[exact][quick]") {
   std::vector<std::vector<PrimeField::Element>> vectors(m);
   IncrementalEchelon echelon(field, n);
   for (std::size_t k = 0; k < m; ++k) {
-    for (std::size_t j = 0; j < n; ++j)
-      vectors[k].push_back(field.from(static_cast<std::int64_t>(rng.below(101))));
+    for (std::size_t j = 0; j < n; ++j) vectors[k].push_back(field.from(static_cast<std::int64_t>(rng.below(101))));
     auto v = vectors[k];
     v.resize(n + m, 0);
     v[n + k] = field.one();
@@ -181,8 +176,7 @@ TEST_CASE("GaloisField is a field whose elements are powers of one", "[exact][qu
       REQUIRE(multiple == 0);
       for (std::uint32_t b = 0; b < q; ++b)
         for (std::uint32_t c = 0; c < q; c += 3) {
-          REQUIRE(field.multiply(a, field.add(b, c)) ==
-                  field.add(field.multiply(a, b), field.multiply(a, c)));
+          REQUIRE(field.multiply(a, field.add(b, c)) == field.add(field.multiply(a, b), field.multiply(a, c)));
           REQUIRE(field.add(a, field.add(b, c)) == field.add(field.add(a, b), c));
         }
     }

@@ -69,11 +69,9 @@ TEST_CASE("a long product is one of strips, and can be stopped", "[exact][quick]
   const std::size_t rows = 40, inner = 2100, cols = 2100;  // strips of one row to begin with
   IntegerMatrix a(rows, inner), b(inner, cols);
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < inner; k += 1 + rng.below(60))
-      a.set(i, k, static_cast<long>(rng.below(19)) - 9);
+    for (std::size_t k = 0; k < inner; k += 1 + rng.below(60)) a.set(i, k, static_cast<long>(rng.below(19)) - 9);
   for (std::size_t k = 0; k < inner; ++k)
-    for (std::size_t j = 0; j < cols; j += 1 + rng.below(60))
-      b.set(k, j, static_cast<long>(rng.below(19)) - 9);
+    for (std::size_t j = 0; j < cols; j += 1 + rng.below(60)) b.set(k, j, static_cast<long>(rng.below(19)) - 9);
   const FieldMatrix A{RationalMatrix(a)}, B{RationalMatrix(b)};
   REQUIRE(A.times(B, {}) == FieldMatrix(RationalMatrix(a * b)));
   const Task stopped(0, 0, {});
@@ -95,8 +93,7 @@ TEST_CASE("a product is the sum of the products of its pieces", "[exact][quick]"
       for (std::size_t i = 0; i < r; ++i)
         for (std::size_t j = 0; j < m * c; ++j) {
           const std::uint64_t kind = rng.below(4);
-          if (kind != 0)
-            A.set(i, j, kind == 1 ? -255L : kind == 2 ? 255L : static_cast<long>(rng.below(511)) - 255L);
+          if (kind != 0) A.set(i, j, kind == 1 ? -255L : kind == 2 ? 255L : static_cast<long>(rng.below(511)) - 255L);
         }
       return A;
     };
@@ -120,8 +117,7 @@ TEST_CASE("ring axioms, transposes and scalars", "[exact][quick]") {
   for (const AbelianField& K : some_fields()) {
     CAPTURE(K.to_string());
     for (const std::size_t n : {1, 3, 7}) {
-      const FieldMatrix A = random_over(rng, K, n, n), B = random_over(rng, K, n, n),
-                        C = random_over(rng, K, n, n);
+      const FieldMatrix A = random_over(rng, K, n, n), B = random_over(rng, K, n, n), C = random_over(rng, K, n, n);
       const FieldMatrix one = FieldMatrix::identity(K, n);
       REQUIRE(A * (B * C) == (A * B) * C);
       REQUIRE(A * (B + C) == A * B + A * C);
@@ -147,8 +143,7 @@ TEST_CASE("ring axioms, transposes and scalars", "[exact][quick]") {
 TEST_CASE("pieces, stacks and shapes hold the same entries", "[exact][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
-    const FieldMatrix A = random_any_field(rng, 4, 3), B = random_any_field(rng, 2, 3),
-                      C = random_any_field(rng, 4, 2);
+    const FieldMatrix A = random_any_field(rng, 4, 3), B = random_any_field(rng, 2, 3), C = random_any_field(rng, 4, 2);
     CAPTURE(A.to_string(), B.to_string(), C.to_string());
     const FieldMatrix V = vertical_stack(std::vector{A, B}), H = horizontal_stack(std::vector{A, C}),
                       D = direct_sum(std::vector{A, B});
@@ -243,8 +238,7 @@ TEST_CASE("reduction modulo split primes is a homomorphism, and lifts back", "[e
   }
   const AbelianField K = AbelianField::cyclotomic(5);
   const AbelianField::SplitPrime prime = K.split_prime(0);
-  const FieldMatrix over_p(K, RationalMatrix(1, 4, std::vector<Rational>(4, Rational(1, Integer(prime.p)))),
-                           1);
+  const FieldMatrix over_p(K, RationalMatrix(1, 4, std::vector<Rational>(4, Rational(1, Integer(prime.p)))), 1);
   CHECK_FALSE(over_p.reduce(prime, 0));
   CHECK_THROWS_AS(over_p.reduce(prime, 4), DomainError);
   CHECK_THROWS_AS(over_p.reduce(AbelianField().split_prime(0), 0), DomainError);
@@ -339,8 +333,7 @@ TEST_CASE("restriction of scalars", "[exact][quick]") {
       for (const FieldMatrix& found : traces) {
         FieldMatrix expected(K, 2, 3);
         for (const std::uint32_t k : K.automorphisms())
-          if (F.generator().galois_conjugate(k) == F.generator())
-            expected = expected + multiple.galois_conjugate(k);
+          if (F.generator().galois_conjugate(k) == F.generator()) expected = expected + multiple.galois_conjugate(k);
         REQUIRE(found.field() == F);
         REQUIRE(found == expected);
         multiple = (K.generator() * multiple).over(K);
@@ -363,8 +356,7 @@ TEST_CASE("restriction of scalars", "[exact][quick]") {
     }
   // Multiplication by (1 + sqrt 5)/2 on 1, (1 + sqrt 5)/2.
   const std::vector<Cyclotomic> golden{parse_cyclotomic("-E(5)^2-E(5)^3")};
-  CHECK(restrict_scalars(FieldMatrix(1, 1, golden), {}).to_rational() ==
-        RationalMatrix(IntegerMatrix{{0, 1}, {1, 1}}));
+  CHECK(restrict_scalars(FieldMatrix(1, 1, golden), {}).to_rational() == RationalMatrix(IntegerMatrix{{0, 1}, {1, 1}}));
 }
 
 TEST_CASE("bad arguments of matrices over number fields", "[exact][quick]") {

@@ -85,13 +85,9 @@ TEST_CASE("reading inverts writing", "[exact][quick]") {
 
 TEST_CASE("what is no rational number is refused where it goes wrong", "[exact][quick]") {
   const std::vector<std::pair<std::string, std::size_t>> cases = {
-      {"", 0},       {"-", 1},        {"+", 1},
-      {"x", 0},      {" 1", 0},       {"1 ", 1},
-      {"--1", 1},    {"1/", 2},       {"/2", 0},
-      {"1/-2", 2},   {"1/+2", 2},     {"1/0", 2},
-      {"12/000", 3}, {"1//2", 2},     {"1/2/3", 3},
-      {"1.5", 0},    {"1e3", 0},      {"0x10", 1},
-      {"3/2z", 3},   {"\xc2\xb2", 0}, {std::string("1\0", 2), 1}};
+      {"", 0},      {"-", 1},   {"+", 1},    {"x", 0},    {" 1", 0},   {"1 ", 1},       {"--1", 1},
+      {"1/", 2},    {"/2", 0},  {"1/-2", 2}, {"1/+2", 2}, {"1/0", 2},  {"12/000", 3},   {"1//2", 2},
+      {"1/2/3", 3}, {"1.5", 0}, {"1e3", 0},  {"0x10", 1}, {"3/2z", 3}, {"\xc2\xb2", 0}, {std::string("1\0", 2), 1}};
   for (const auto& [text, position] : cases) {
     CAPTURE(text);
     try {

@@ -214,8 +214,7 @@ TEST_CASE("inverses and determinants", "[exact][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
     const std::size_t n = rng.below(9);
-    const RationalMatrix A = test_exact::random_rational(rng, n, n, n),
-                         B = test_exact::random_rational(rng, n, n, n);
+    const RationalMatrix A = test_exact::random_rational(rng, n, n, n), B = test_exact::random_rational(rng, n, n, n);
     CAPTURE(trial, A.to_string());
     REQUIRE(determinant(A * B) == determinant(A) * determinant(B));
     REQUIRE((determinant(A) == 0) == (matrix_rank(A) < n));
@@ -362,8 +361,7 @@ TEST_CASE("lattice bases", "[exact][quick]") {
 TEST_CASE("saturation of lattices of large index", "[exact][quick]") {
   auto rng = test_rng();
   for (const std::size_t n : {3, 12, 40}) {
-    const IntegerMatrix A = test_exact::random_integral(rng, n, n + 4),
-                        T = test_exact::random_integral(rng, n, n);
+    const IntegerMatrix A = test_exact::random_integral(rng, n, n + 4), T = test_exact::random_integral(rng, n, n);
     if (matrix_rank(A) < n || matrix_rank(T) < n) continue;
     const IntegerMatrix S = saturate(T * A);
     REQUIRE(S.rows() == n);
@@ -410,8 +408,7 @@ TEST_CASE("reduction in ranks above sixty-four", "[exact][quick]") {
   auto rng = test_rng();
   const auto small = [&](std::size_t rows, std::size_t cols) {
     IntegerMatrix A(rows, cols);
-    for (std::size_t k = 0; k < rows * cols; ++k)
-      A.set(k / cols, k % cols, static_cast<long>(rng.below(7)) - 3);
+    for (std::size_t k = 0; k < rows * cols; ++k) A.set(k / cols, k % cols, static_cast<long>(rng.below(7)) - 3);
     return A;
   };
   for (const std::size_t r : {65, 70, 90, 130}) {

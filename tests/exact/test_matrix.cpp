@@ -36,8 +36,7 @@ TEST_CASE("integer matrices hold what they are given", "[exact][quick]") {
   REQUIRE(A.transpose().to_string() == "[[1, 0], [-2, 4], [0, 6]]");
   REQUIRE(A.reshape(3, 2).to_string() == "[[1, -2], [0, 0], [4, 6]]");
   REQUIRE(A.block(0, 1, 2, 2).to_string() == "[[-2, 0], [4, 6]]");
-  REQUIRE(A.select_rows(std::vector<std::size_t>{1, 1, 0}).to_string() ==
-          "[[0, 4, 6], [0, 4, 6], [1, -2, 0]]");
+  REQUIRE(A.select_rows(std::vector<std::size_t>{1, 1, 0}).to_string() == "[[0, 4, 6], [0, 4, 6], [1, -2, 0]]");
   REQUIRE(A.select_cols(std::vector<std::size_t>{2, 0}).to_string() == "[[0, 1], [6, 0]]");
   REQUIRE(A.height() == 6);
   REQUIRE(A.nonzeros() == 4);
@@ -99,8 +98,7 @@ TEST_CASE("Kronecker products and stacks", "[exact][quick]") {
   for (int trial = 0; trial < 30 * test_multiplier(); ++trial) {
     const RationalMatrix A = test_exact::random_any(rng, 1 + rng.below(3), rng.below(4)),
                          B = test_exact::random_any(rng, rng.below(4), 1 + rng.below(3)),
-                         C = test_exact::random_any(rng, A.cols(), 2),
-                         D = test_exact::random_any(rng, B.cols(), 3);
+                         C = test_exact::random_any(rng, A.cols(), 2), D = test_exact::random_any(rng, B.cols(), 3);
     CAPTURE(trial, A.to_string(), B.to_string());
     const RationalMatrix K = kronecker_product(A, B);
     for (std::size_t i = 0; i < A.rows(); ++i)
@@ -196,8 +194,7 @@ TEST_CASE("large products of integers on both sides of 2^53", "[exact][quick]") 
     const Integer largest = (Integer(1) << bits) - 1;
     // Rows and columns of the largest numbers there are, and signs at random elsewhere.
     const auto entry = [&](bool extreme) {
-      return extreme ? largest
-                     : Integer(rng.below(2) == 0 ? Integer(-largest + rng.below(3)) : Integer(rng.below(3)));
+      return extreme ? largest : Integer(rng.below(2) == 0 ? Integer(-largest + rng.below(3)) : Integer(rng.below(3)));
     };
     IntegerMatrix A(m, k), B(k, n);
     for (std::size_t l = 0; l < k; ++l) {

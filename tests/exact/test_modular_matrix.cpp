@@ -16,15 +16,13 @@ using namespace intertwine;
 namespace {
 
 /// A product through dimension `rank`.
-ModularMatrix random_of_rank(std::uint64_t p, std::size_t rows, std::size_t cols, std::size_t rank,
-                             Rng& rng) {
+ModularMatrix random_of_rank(std::uint64_t p, std::size_t rows, std::size_t cols, std::size_t rank, Rng& rng) {
   return ModularMatrix::random(p, rows, rank, rng) * ModularMatrix::random(p, rank, cols, rng);
 }
 
 ModularMatrix evaluate(const std::vector<std::uint64_t>& f, const ModularMatrix& A) {
   ModularMatrix result(A.prime(), A.rows(), A.rows());
-  for (std::size_t k = f.size(); k-- > 0;)
-    result = result * A + f[k] * ModularMatrix::identity(A.prime(), A.rows());
+  for (std::size_t k = f.size(); k-- > 0;) result = result * A + f[k] * ModularMatrix::identity(A.prime(), A.rows());
   return result;
 }
 
@@ -88,8 +86,7 @@ TEST_CASE("large matrices modulo small primes, against words", "[exact][quick]")
   // Above some size products and eliminations modulo primes below 2^23 are done in doubles; here beside the definition of
   // the product, and beside elimination row by row.
   auto rng = test_rng();
-  for (const std::uint64_t p :
-       {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{251}, std::uint64_t{8388593}}) {
+  for (const std::uint64_t p : {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{251}, std::uint64_t{8388593}}) {
     const std::size_t m = 40 + rng.below(60), n = 40 + rng.below(300), rank = 10 + rng.below(30);
     CAPTURE(p, m, n, rank);
     const ModularMatrix A = random_of_rank(p, m, rank, rank, rng), B = random_of_rank(p, rank, n, rank, rng);
@@ -157,9 +154,8 @@ TEST_CASE("direct sums, sparse and tall matrices modulo word primes", "[exact][q
       REQUIRE(pivots == mixed);
       REQUIRE(A.rank() == R.rows());
       REQUIRE(A.kernel() == (G * A).kernel());
-      REQUIRE((A * R.transpose()).transpose() ==
-              R * A.transpose());                       // sparse from the left and from the right
-      ModularMatrix S = ModularMatrix::identity(p, m);  // a permutation, and a triangle of few entries
+      REQUIRE((A * R.transpose()).transpose() == R * A.transpose());  // sparse from the left and from the right
+      ModularMatrix S = ModularMatrix::identity(p, m);                // a permutation, and a triangle of few entries
       for (std::size_t i = 0; i + 1 < m; ++i)
         if (row[i] != 0) S.set(i, i + 1, p - 1);
       std::vector<std::size_t> turned;

@@ -30,17 +30,16 @@ Cyclotomic random_number(const AbelianField& K, Rng& rng, unsigned bound) {
 TEST_CASE("norm equations with known answers", "[norm_equation][quick]") {
   // -1 is a sum of two squares in Q(zeta_p) if and only if the order of 2 modulo p is even [Fein, Gordon & Smith 1971]; a root of unity
   // of order 3 is a norm from Q(zeta_57) to the field fixed by zeta_19 -> zeta_19^7, as it is a cube modulo 19.
-  const auto [n, k, l, c] =
-      GENERATE(table<std::uint32_t, std::uint32_t, int, std::string>({{4, 3, 2, "5"},
-                                                                      {4, 3, 2, "169/2"},
-                                                                      {12, 7, 2, "-1"},
-                                                                      {20, 11, 2, "-1"},
-                                                                      {44, 23, 2, "-1"},
-                                                                      {52, 27, 2, "-1"},
-                                                                      {57, 7, 3, "E(3)"},
-                                                                      {8, 5, 2, "E(4)"},
-                                                                      {9, 4, 3, "E(3)"},
-                                                                      {13, 3, 3, "1"}}));
+  const auto [n, k, l, c] = GENERATE(table<std::uint32_t, std::uint32_t, int, std::string>({{4, 3, 2, "5"},
+                                                                                            {4, 3, 2, "169/2"},
+                                                                                            {12, 7, 2, "-1"},
+                                                                                            {20, 11, 2, "-1"},
+                                                                                            {44, 23, 2, "-1"},
+                                                                                            {52, 27, 2, "-1"},
+                                                                                            {57, 7, 3, "E(3)"},
+                                                                                            {8, 5, 2, "E(4)"},
+                                                                                            {9, 4, 3, "E(3)"},
+                                                                                            {13, 3, 3, "1"}}));
   CAPTURE(n, k, c);
   const AbelianField K = AbelianField::cyclotomic(n);
   const Cyclotomic value = parse_cyclotomic(c);
@@ -79,8 +78,8 @@ TEST_CASE("norms of random products of short numbers are norms", "[norm_equation
 
 TEST_CASE("roots of numbers of a field", "[norm_equation][quick]") {
   auto rng = test_rng();
-  const auto [n, l] = GENERATE(table<std::uint32_t, std::uint32_t>(
-      {{1, 2}, {1, 3}, {5, 2}, {5, 3}, {7, 2}, {9, 3}, {24, 2}, {15, 5}}));
+  const auto [n, l] =
+      GENERATE(table<std::uint32_t, std::uint32_t>({{1, 2}, {1, 3}, {5, 2}, {5, 3}, {7, 2}, {9, 3}, {24, 2}, {15, 5}}));
   const AbelianField F = AbelianField::cyclotomic(n);
   for (int trial = 0; trial < 4; ++trial) {
     const Cyclotomic r = random_number(F, rng, trial < 2 ? 3 : 1000) * Cyclotomic(Rational(1, 1 + trial));
@@ -94,14 +93,11 @@ TEST_CASE("roots of numbers of a field", "[norm_equation][quick]") {
 
 TEST_CASE("norm equations are checked", "[norm_equation][quick]") {
   const AbelianField K = AbelianField::cyclotomic(12);
-  REQUIRE_THROWS_WITH(solve_norm_equation(K, 1, 2),
-                      Catch::Contains("no automorphism of Q(E(12)) of prime order"));
+  REQUIRE_THROWS_WITH(solve_norm_equation(K, 1, 2), Catch::Contains("no automorphism of Q(E(12)) of prime order"));
   REQUIRE_THROWS_WITH(solve_norm_equation(K, 2, 2), Catch::Contains("no automorphism"));
-  REQUIRE_THROWS_WITH(solve_norm_equation(AbelianField::cyclotomic(5), 2, 2),
-                      Catch::Contains("of prime order"));
+  REQUIRE_THROWS_WITH(solve_norm_equation(AbelianField::cyclotomic(5), 2, 2), Catch::Contains("of prime order"));
   REQUIRE_THROWS_WITH(solve_norm_equation(K, 7, 0), Catch::Contains("0 is 0 or not in Q(E(3))"));
-  REQUIRE_THROWS_WITH(solve_norm_equation(K, 7, Cyclotomic::root_of_unity(4)),
-                      Catch::Contains("not in Q(E(3))"));
+  REQUIRE_THROWS_WITH(solve_norm_equation(K, 7, Cyclotomic::root_of_unity(4)), Catch::Contains("not in Q(E(3))"));
   REQUIRE(fixed_field(K, 7).to_string() == "Q(E(3))");
   REQUIRE(fixed_field(K, 1) == K);
   REQUIRE(fixed_field(AbelianField::cyclotomic(7), 6).to_string() == "Q(E(7)+E(7)^6)");

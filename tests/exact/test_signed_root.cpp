@@ -15,8 +15,7 @@ SignedRoot root(const Rational& s) { return SignedRoot::of_signed_square(s); }
 
 /// Is a the double nearest to sqrt(s), s > 0? The halves to both neighbours are on the right sides, exactly.
 bool is_nearest(double a, const Rational& s) {
-  const Rational x(a), above(std::nextafter(a, std::numeric_limits<double>::infinity())),
-      below(std::nextafter(a, 0.0));
+  const Rational x(a), above(std::nextafter(a, std::numeric_limits<double>::infinity())), below(std::nextafter(a, 0.0));
   const Rational high = (x + above) / 2, low = (x + below) / 2;
   return low * low <= s && s <= high * high;
 }
@@ -43,8 +42,7 @@ TEST_CASE("the double of a root is the nearest one", "[exact][quick]") {
   CHECK(root(Rational(-1, 4)).to_double() == -0.5);
   CHECK(SignedRoot().to_double() == 0.0);
   // half way between two doubles: the even one
-  const Rational half = Rational(1) + Rational(1, Integer(1) << 53),
-                 odd = half + Rational(1, Integer(1) << 52);
+  const Rational half = Rational(1) + Rational(1, Integer(1) << 53), odd = half + Rational(1, Integer(1) << 52);
   CHECK(SignedRoot(half).to_double() == 1.0);
   CHECK(SignedRoot(odd).to_double() == 1.0 + std::ldexp(1.0, -51));
   CHECK(root(half * half + Rational(1, Integer(1) << 300)).to_double() == 1.0 + std::ldexp(1.0, -52));

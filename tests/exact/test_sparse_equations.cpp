@@ -43,8 +43,7 @@ TEST_CASE("sparse equations are solved over Q for as many unknowns as their rank
       equations.emplace_back();
       for (std::uint32_t j = 0; j < unknowns; ++j) {
         if (random.below(4) != 0 || (scale > 3 && equations.back().terms.size() == 2)) continue;
-        const auto value =
-            static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(2 * scale + 1))) - scale;
+        const auto value = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(2 * scale + 1))) - scale;
         if (value == 0) continue;
         equations.back().terms.emplace_back(j, value);
         dense.set(i, j, static_cast<long>(value));

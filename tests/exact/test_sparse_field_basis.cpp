@@ -21,8 +21,7 @@ TEST_CASE("sparse bases over number fields", "[exact][quick]") {
     REQUIRE(S.rows() == r);
     REQUIRE(S.coefficients().is_integral());
     REQUIRE(reduced_echelon(S).matrix == reduced_echelon(A).matrix);  // the same space
-    for (std::size_t i = 0; i < r; ++i)
-      REQUIRE(S.block(i, 0, 1, n).coefficients().numerator().content() == 1);
+    for (std::size_t i = 0; i < r; ++i) REQUIRE(S.block(i, 0, 1, n).coefficients().numerator().content() == 1);
     REQUIRE(S == sparsify(A, {}));
     if (F.is_rational()) REQUIRE(S.coefficients().numerator() == sparsify(A.coefficients().numerator()));
     const FieldMatrix twice[] = {A, F.generator().is_zero() ? A : F.generator() * A};

@@ -21,21 +21,17 @@ SparseMatrix random_matrix(std::uint64_t rows, std::uint64_t cols, Rng& rng) {
   std::vector<SparseMatrix::Entry> entries;
   if (rows * cols > 0)
     for (std::uint64_t k = rng.below(2 * rows * cols); k > 0; --k)
-      entries.push_back({rng.below(rows), rng.below(cols),
-                         Rational(static_cast<std::int64_t>(rng.below(7)) - 3) /
-                             static_cast<std::int64_t>(1 + rng.below(4))});
+      entries.push_back(
+          {rng.below(rows), rng.below(cols),
+           Rational(static_cast<std::int64_t>(rng.below(7)) - 3) / static_cast<std::int64_t>(1 + rng.below(4))});
   return {rows, cols, std::move(entries)};
 }
 
 }  // namespace
 
 TEST_CASE("entries are sorted, added and never zero", "[exact][quick]") {
-  const SparseMatrix A(2, 3,
-                       {{1, 2, Rational(1)},
-                        {0, 1, Rational(5)},
-                        {1, 2, Rational(2)},
-                        {0, 0, Rational(1)},
-                        {0, 0, Rational(-1)}});
+  const SparseMatrix A(
+      2, 3, {{1, 2, Rational(1)}, {0, 1, Rational(5)}, {1, 2, Rational(2)}, {0, 0, Rational(1)}, {0, 0, Rational(-1)}});
   REQUIRE(A.entries().size() == 2);
   REQUIRE(A.entries()[0] == SparseMatrix::Entry{0, 1, Rational(5)});
   REQUIRE(A.entries()[1] == SparseMatrix::Entry{1, 2, Rational(3)});
@@ -73,8 +69,7 @@ TEST_CASE("sparse operations agree with dense ones", "[exact][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 100 * test_multiplier(); ++trial) {
     const std::uint64_t m = rng.below(6), k = rng.below(6), n = rng.below(6);
-    const SparseMatrix A = random_matrix(m, k, rng), B = random_matrix(k, n, rng),
-                       C = random_matrix(m, k, rng);
+    const SparseMatrix A = random_matrix(m, k, rng), B = random_matrix(k, n, rng), C = random_matrix(m, k, rng);
     const Dense a = dense(A), b = dense(B), c = dense(C);
     const SparseMatrix product = A * B, sum = A + C, scaled = Rational(3) / 2 * A, transposed = A.transpose();
     std::vector<Rational> v;

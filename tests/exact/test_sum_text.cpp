@@ -9,11 +9,9 @@ using namespace intertwine;
 TEST_CASE("sums are written with their signs", "[exact][quick]") {
   REQUIRE(SumText().str() == "0");
   REQUIRE(SumText().add(0, "x").str() == "0");
-  REQUIRE(SumText().add(Rational(-1, 3), "p[3]").add(2, "p[1]").add(-1, "q").str() ==
-          "-1/3*p[3] + 2*p[1] - q");
+  REQUIRE(SumText().add(Rational(-1, 3), "p[3]").add(2, "p[1]").add(-1, "q").str() == "-1/3*p[3] + 2*p[1] - q");
   REQUIRE(SumText().add(1, "").add(-1, "").add(-7, "x").str() == "1 - 1 - 7*x");
-  REQUIRE(SumText(Notation::latex).add(Rational(-1, 3), "p_{3}").add(2, "x").str() ==
-          "-\\frac{1}{3} p_{3} + 2 x");
+  REQUIRE(SumText(Notation::latex).add(Rational(-1, 3), "p_{3}").add(2, "x").str() == "-\\frac{1}{3} p_{3} + 2 x");
   const Cyclotomic root = Cyclotomic::root_of_unity(5), golden = root + root.power(4);
   REQUIRE(SumText().add(golden, "x").add(-root, "y").add(-golden, "").str() ==
           "(E(5)+E(5)^4)*x - E(5)*y + (-E(5)-E(5)^4)");
@@ -26,8 +24,7 @@ TEST_CASE("long sums break between their terms", "[exact][quick]") {
   REQUIRE(wrapped_sum("a + b", 10) == "a + b\n");
   REQUIRE(wrapped_sum("a b +c - ", 10) == "a b +c - \n");  // other spaces, and a sign with nothing behind it
   const std::string term(30, 'x');
-  REQUIRE(wrapped_sum(term + " + " + term + " - " + term, 70) ==
-          term + " + " + term + "\n  - " + term + "\n");
+  REQUIRE(wrapped_sum(term + " + " + term + " - " + term, 70) == term + " + " + term + "\n  - " + term + "\n");
   REQUIRE(wrapped_sum("0", 80) == "0\n");
 }
 

@@ -259,8 +259,7 @@ TEST_CASE("the first error in order is thrown, and the threads go on", "[exact][
       REQUIRE_THROWS_WITH(fail(), "number 40");
     }
     std::atomic<int> done{0};
-    task.share(100, 1,
-               [&](std::uint64_t first, std::uint64_t last) { done += static_cast<int>(last - first); });
+    task.share(100, 1, [&](std::uint64_t first, std::uint64_t last) { done += static_cast<int>(last - first); });
     REQUIRE(done == 100);
   }
 }

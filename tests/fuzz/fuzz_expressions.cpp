@@ -69,8 +69,7 @@ bool is_modest(std::string_view text) {
 void fuzz_group(std::string_view text) {
   if (!is_modest(text)) return;
   const FiniteGroup G = parse_finite_group(text);
-  for (const Permutation& g : G.generators())
-    require(g.degree() == G.degree(), "generators permute the points");
+  for (const Permutation& g : G.generators()) require(g.degree() == G.degree(), "generators permute the points");
   try {
     require(parse_finite_group(G.name()) == G, "a group survives its name");
   } catch (const ParseError&) {  // names need not be expressions
@@ -83,8 +82,7 @@ void fuzz_representation(const FiniteGroup& G, std::string_view text) {
   const Representation V = parse_representation(G, text, task);
   const std::string written = V.to_string();
   const Representation again = parse_representation(G, written, task);
-  require(again.dimension() == V.dimension() && again.to_string() == written,
-          "a representation survives its text");
+  require(again.dimension() == V.dimension() && again.to_string() == written, "a representation survives its text");
   if (V.dimension() > 2000) return;
   require(V.character(Permutation::identity(G.degree())) == Integer(V.dimension()),
           "the character of 1 is the dimension");
@@ -111,8 +109,7 @@ void fuzz_euclidean_group(std::string_view text) {
   const EuclideanGroup G = parse_euclidean_group(text);
   require(G.factor() < G.point_group().factors().size(), "one factor turns space");
   try {
-    require(parse_euclidean_group(G.name()).point_group() == G.point_group(),
-            "a Euclidean group survives its name");
+    require(parse_euclidean_group(G.name()).point_group() == G.point_group(), "a Euclidean group survives its name");
   } catch (const ParseError&) {  // names of finite factors need not be expressions
   }
 }
@@ -139,11 +136,9 @@ void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view t
   const ContinuousRepresentation V = parse_representation(G, text, task);
   const std::string written = V.to_string();
   const ContinuousRepresentation again = parse_representation(G, written, task);
-  require(again.dimension() == V.dimension() && again.to_string() == written,
-          "a representation survives its text");
+  require(again.dimension() == V.dimension() && again.to_string() == written, "a representation survives its text");
   if (V.dimension() <= 100)
-    require(V.generator_matrices(task) == again.generator_matrices(task),
-            "the same text gives the same matrices");
+    require(V.generator_matrices(task) == again.generator_matrices(task), "the same text gives the same matrices");
 }
 
 const FiniteGroup& small_group(unsigned k) {

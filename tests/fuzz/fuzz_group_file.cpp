@@ -33,8 +33,7 @@ bool is_modest(std::string_view text) {
 
 void check(const FiniteGroup& G, const Task& task) {
   if (G.degree() > 10'000) return;
-  if (G.generators().size() == 1 && G.generators().front().is_identity())
-    return;  // its text is that of no generators
+  if (G.generators().size() == 1 && G.generators().front().is_identity()) return;  // its text is that of no generators
   // A name has the permutations and not the matrices of the file, which are coordinates of the group that is read.
   const FiniteGroup again = parse_finite_group(G.name(), task);
   require(permute_alike(again, G) && (G.coordinates().matrices || again == G), "a group survives its name");

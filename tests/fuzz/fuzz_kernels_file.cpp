@@ -17,9 +17,9 @@ using namespace intertwine;
 namespace {
 
 bool is_known(const nlohmann::json& value) {
-  static const std::array<std::string, 13> known = {
-      "SE(2)",  "E(2)",     "R^2 : D4", "R^2 : C3", "R^2 : C1", "trivial", "cartesian",
-      "vector", "irrep(2)", "S4",       "S3",       "perm",     "A4"};
+  static const std::array<std::string, 13> known = {"SE(2)",   "E(2)",      "R^2 : D4", "R^2 : C3", "R^2 : C1",
+                                                    "trivial", "cartesian", "vector",   "irrep(2)", "S4",
+                                                    "S3",      "perm",      "A4"};
   return !value.is_string() || std::find(known.begin(), known.end(), value.get<std::string>()) != known.end();
 }
 

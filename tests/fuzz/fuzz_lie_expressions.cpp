@@ -32,8 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const LieGroup G = parse_lie_group(group);
     if (!(parse_lie_group(G.name()) == G)) std::abort();
-    const std::size_t dimension =
-        static_cast<std::size_t>(G.type().rank()) + 2 * G.type().positive_roots().size();
+    const std::size_t dimension = static_cast<std::size_t>(G.type().rank()) + 2 * G.type().positive_roots().size();
     if (G.type().rank() > 12 || !is_modest(rep, dimension)) return 0;
     const LieCharacter chi = parse_lie_representation(G, rep, task);
     if (!chi.is_character() || chi.dual().dimension() != chi.dimension()) std::abort();
@@ -43,8 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (!is_modest(rep, 3)) return 0;
   try {
-    static const OrthogonalEmbedding cube(
-        ClassFunction::irreducible(character_table(parse_finite_group("S4")), 3));
+    static const OrthogonalEmbedding cube(ClassFunction::irreducible(character_table(parse_finite_group("S4")), 3));
     multiplicities(parse_orthogonal_representation(cube, rep, task));
   } catch (const ParseError& e) {
     if (e.position() > rep.size()) std::abort();

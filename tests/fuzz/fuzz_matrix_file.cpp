@@ -21,8 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const FieldMatrix A = read(data, size);
     const std::string text = exact_matrix_json(A);
-    require(read(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()) == A,
-            "a matrix survives its text");
+    require(read(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()) == A, "a matrix survives its text");
   } catch (const FileError& e) {
     require(e.what()[0] != '\0', "an error says something");
   } catch (const LimitError&) {

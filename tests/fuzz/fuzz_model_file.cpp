@@ -16,10 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (model.problem.rows() > 1000 || model.problem.variables() > 10'000) return 0;
     for (const ModelFormat format : {ModelFormat::cbf, ModelFormat::mof}) {
       const std::string written = to_model_text(model.problem, model.maximize, model.constant, format);
-      const sdp::Model again =
-          format == ModelFormat::mof ? parse_mof(written, "again") : parse_cbf(written, "again");
-      if (again.problem.variables() != model.problem.variables() || again.maximize != model.maximize)
-        __builtin_trap();
+      const sdp::Model again = format == ModelFormat::mof ? parse_mof(written, "again") : parse_cbf(written, "again");
+      if (again.problem.variables() != model.problem.variables() || again.maximize != model.maximize) __builtin_trap();
     }
   } catch (const Error&) {
   }

@@ -39,8 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           require_well_formed(F);
           const auto again =
               std::get<std::decay_t<decltype(F)>>(parse_polynomial_maps(to_json(record(F)), "written", task));
-          if (again.monomials != F.monomials || again.maps != F.maps || again.degree != F.degree)
-            std::abort();
+          if (again.monomials != F.monomials || again.maps != F.maps || again.degree != F.degree) std::abort();
           if (F.degree <= 6) verify(F, task);
         },
         parse_polynomial_maps(text, "input", task));

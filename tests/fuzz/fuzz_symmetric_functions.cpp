@@ -34,8 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto& [lambda, c] : f.terms) degree = std::max(degree, lambda.weight());
     if (degree > 8) return 0;
     for (const char letter : {'p', 'h', 'e', 'm'})
-      if (in_basis(in_basis(f, symmetric_basis(letter), task), SymmetricBasis::schur, task) != f)
-        std::abort();
+      if (in_basis(in_basis(f, symmetric_basis(letter), task), SymmetricBasis::schur, task) != f) std::abort();
   } catch (const ParseError& e) {
     if (e.position() > text.size()) std::abort();
   } catch (const Error&) {

@@ -57,7 +57,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   accepts([&] { check(read_table(file.path(), task)); });
   finite = true;
-  if (accepts([&] { check(read_numeric_table(file.path(), task)); }))
-    require(finite, "layers have finite values");
+  if (accepts([&] { check(read_numeric_table(file.path(), task)); })) require(finite, "layers have finite values");
   return 0;
 }

@@ -30,8 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const MagneticSpaceGroup group = MagneticSpaceGroup::named(text);
     const std::size_t linear = group.operations().size(), reversing = group.antiunitary().size();
-    if (linear == 0 || linear > 48 || (reversing != 0 && reversing != linear) || group.type() > 4)
-      std::abort();
+    if (linear == 0 || linear > 48 || (reversing != 0 && reversing != linear) || group.type() > 4) std::abort();
     std::vector<MagneticOperation> all;
     for (const SpaceOperation& g : group.operations()) all.push_back({g, false});
     for (const SpaceOperation& g : group.antiunitary()) all.push_back({g, true});

@@ -148,10 +148,9 @@ TEST_CASE("branching to Sp(n) and SO(n) equals the reference", "[gl][quick]") {
     const int n = entry["n"], k = n / 2;
     const Partition lambda = partition_of(entry["lambda"]);
     std::map<std::vector<int>, Integer> expected, found;
-    for (const auto& term : entry["weights"])
-      expected[term[0].get<std::vector<int>>()] += integer_of(term[1]);
-    const SchurSum labels = orthogonal ? restrict_to_orthogonal(SchurSum(lambda), n)
-                                       : restrict_to_symplectic(SchurSum(lambda), n);
+    for (const auto& term : entry["weights"]) expected[term[0].get<std::vector<int>>()] += integer_of(term[1]);
+    const SchurSum labels =
+        orthogonal ? restrict_to_orthogonal(SchurSum(lambda), n) : restrict_to_symplectic(SchurSum(lambda), n);
     for (const SchurTerm& term : labels) {
       // On SO(n) the first column is the shorter of the two; n/2 rows of SO(n), n even, are two modules.
       std::vector<int> weight(static_cast<std::size_t>(k));
@@ -169,8 +168,7 @@ TEST_CASE("branching to Sp(n) and SO(n) equals the reference", "[gl][quick]") {
 }
 
 TEST_CASE("branching to small and large O(n) and Sp(n) has the right dimension", "[gl][quick]") {
-  for (const Partition& lambda :
-       {Partition{6, 4, 3, 1}, Partition{5, 5, 5}, Partition{3, 3, 3, 3, 3, 3}, Partition{9}})
+  for (const Partition& lambda : {Partition{6, 4, 3, 1}, Partition{5, 5, 5}, Partition{3, 3, 3, 3, 3, 3}, Partition{9}})
     for (int n = 1; n <= 12; ++n) {
       Integer orthogonal = 0, symplectic = 0;
       for (const SchurTerm& term : restrict_to_orthogonal(SchurSum(lambda), n))
@@ -250,8 +248,7 @@ TEST_CASE("restriction to a product of finite groups", "[gl][quick]") {
       const auto images = table.classes()[c].representative.images();
       const std::size_t degree = G.degree();
       std::vector<Point> first(images.begin(), images.begin() + static_cast<std::ptrdiff_t>(degree)), second;
-      for (std::size_t x = degree; x < images.size(); ++x)
-        second.push_back(images[x] - static_cast<Point>(degree));
+      for (std::size_t x = degree; x < images.size(); ++x) second.push_back(images[x] - static_cast<Point>(degree));
       values.push_back(f[left_table.classes().index_of(Permutation(first))] *
                        g[right_table.classes().index_of(Permutation(second))]);
     }
@@ -325,13 +322,11 @@ TEST_CASE("a functor of Hom proves itself both ways", "[gl][quick]") {
   const CharacterTable left = character_table(G), right = character_table(H);
   const ClassFunction chi = character_of(natural_permutation_representation(G), left),
                       psi = ClassFunction::irreducible(right, 4);  // complex: V* is not V
-  const HomFunctor answer =
-      functor_of_hom({2, 1}, chi, psi, {true, std::pair<std::size_t, std::size_t>{0, 5}});
+  const HomFunctor answer = functor_of_hom({2, 1}, chi, psi, {true, std::pair<std::size_t, std::size_t>{0, 5}});
   REQUIRE_NOTHROW(verify(answer));
   REQUIRE(answer.by_term.size() == answer.terms.size());
   REQUIRE(answer.restriction->right().degree() == psi.conjugate().degree());
-  for (std::size_t c = 0; c < right.size(); ++c)
-    REQUIRE(answer.restriction->right()[c] == psi.conjugate()[c]);
+  for (std::size_t c = 0; c < right.size(); ++c) REQUIRE(answer.restriction->right()[c] == psi.conjugate()[c]);
   HomFunctor wrong = answer;
   wrong.constituents[0].multiplicity += 1;
   REQUIRE_THROWS_WITH(verify(wrong), Catch::Contains("is not that of the characters"));

@@ -29,25 +29,22 @@ TEST_CASE("functors of C^m (x) C^n equal the reference", "[gl][quick]") {
 }
 
 TEST_CASE("dimensions of functors of a tensor product add up", "[gl][quick]") {
-  for (int d = 0; d <= 30; d += 5)
-    REQUIRE(dimension(cauchy_decomposition(d, 4, 4), 4, 4) == binomial(15 + d, d));
+  for (int d = 0; d <= 30; d += 5) REQUIRE(dimension(cauchy_decomposition(d, 4, 4), 4, 4) == binomial(15 + d, d));
   for (int d = 0; d <= 7; ++d) REQUIRE(dimension(dual_cauchy_decomposition(d, 2, 3), 2, 3) == binomial(6, d));
   for (const Partition& nu : partitions(6)) {
     CAPTURE(to_string(nu));
-    REQUIRE(dimension(schur_functor_decomposition(nu, 4, 4), 4, 4) ==
-            number_of_semistandard_tableaux(nu, 16));
+    REQUIRE(dimension(schur_functor_decomposition(nu, 4, 4), 4, 4) == number_of_semistandard_tableaux(nu, 16));
     REQUIRE(dimension(schur_functor_decomposition(nu, 2, 3), 2, 3) == number_of_semistandard_tableaux(nu, 6));
   }
 }
 
 TEST_CASE("symmetric powers of triple tensor products equal the reference", "[gl][quick]") {
   for (const auto& entry : reference_entries("triple_tensor_sym.json")) {
-    const auto terms =
-        symmetric_power_of_triple(entry["d"], entry["dims"][0], entry["dims"][1], entry["dims"][2]);
+    const auto terms = symmetric_power_of_triple(entry["d"], entry["dims"][0], entry["dims"][1], entry["dims"][2]);
     std::vector<GlTripleTerm> expected;
     for (const auto& term : entry["decomposition"])
-      expected.push_back({partition_of(term[0][0]), partition_of(term[0][1]), partition_of(term[0][2]),
-                          integer_of(term[1])});
+      expected.push_back(
+          {partition_of(term[0][0]), partition_of(term[0][1]), partition_of(term[0][2]), integer_of(term[1])});
     std::sort(expected.begin(), expected.end(), [](const GlTripleTerm& a, const GlTripleTerm& b) {
       return std::tie(a.first, a.second, a.third) < std::tie(b.first, b.second, b.third);
     });
@@ -62,15 +59,13 @@ TEST_CASE("powers of Sym^2, Lambda^2 and the adjoint module of SL(n) equal the r
     const bool exterior = entry["functor"] == "Alt";
     const Partition outer = exterior ? Partition(std::vector<int>(d, 1)) : Partition{d};
     const std::string inner = entry["inner"];
-    const auto terms =
-        inner == "Adjoint"
-            ? (exterior ? exterior_power_of_adjoint(d, n) : symmetric_power_of_adjoint(d, n))
-            : restrict_to_sl(plethysm(outer, inner == "Sym2" ? Partition{2} : Partition{1, 1}, {n}), n);
+    const auto terms = inner == "Adjoint"
+                           ? (exterior ? exterior_power_of_adjoint(d, n) : symmetric_power_of_adjoint(d, n))
+                           : restrict_to_sl(plethysm(outer, inner == "Sym2" ? Partition{2} : Partition{1, 1}, {n}), n);
     std::vector<SlTerm> expected;
     for (const auto& term : entry["sl_weights"])
       expected.push_back({term[0].get<std::vector<int>>(), integer_of(term[1])});
-    std::sort(expected.begin(), expected.end(),
-              [](const SlTerm& a, const SlTerm& b) { return a.labels > b.labels; });
+    std::sort(expected.begin(), expected.end(), [](const SlTerm& a, const SlTerm& b) { return a.labels > b.labels; });
     CAPTURE(exterior, d, n, inner);
     REQUIRE(terms == expected);
   }

@@ -297,8 +297,7 @@ TEST_CASE("standard bitableaux and products written out stop at the task's limit
   CHECK(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 20, 60, {})).size() == 64);
   CHECK_THROWS_AS(coordinate_ring_degree(40, {50, 50}, {}, Task(0, 1e-3, {})), LimitError);
   // 8! times 7! terms before merging.
-  const Bitableau large =
-      parse_bitableau("[1,2,3,4,5,6,7,8|1,2,3,4,5,6,7,8][1,2,3,4,5,6,7|2,3,4,5,6,7,8]", {8, 8});
+  const Bitableau large = parse_bitableau("[1,2,3,4,5,6,7,8|1,2,3,4,5,6,7,8][1,2,3,4,5,6,7|2,3,4,5,6,7,8]", {8, 8});
   CHECK_THROWS_AS(expand(large, {8, 8}, Task(0, 0.05, {})), LimitError);
   CHECK_THROWS_AS(expand(large, {8, 8}, Task(1U << 20, 0, {})), LimitError);
 }

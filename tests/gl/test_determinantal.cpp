@@ -33,9 +33,9 @@ TEST_CASE("Conca and Herzog's Hilbert series equals the count of bitableaux", "[
         for (int d = 0; d <= 6; ++d) {
           Integer value = 0;
           for (int i = 0; i <= d && i < static_cast<int>(numerator.size()); ++i)
-            value += numerator[i] *
-                     (dimension == 0 ? Integer(d == i)
-                                     : binomial(static_cast<unsigned long>(d - i + dimension - 1), d - i));
+            value +=
+                numerator[i] *
+                (dimension == 0 ? Integer(d == i) : binomial(static_cast<unsigned long>(d - i + dimension - 1), d - i));
           REQUIRE(value == counted[d]);
         }
       }
@@ -82,8 +82,7 @@ TEST_CASE("powers, symbolic powers and membership", "[gl][quick]") {
 TEST_CASE("primary decompositions cut out the product and nothing can be left out", "[gl][quick]") {
   // [Bruns & Vetter 1988, 10.9]: powers of maximal minors are primary.
   REQUIRE(MinorIdeal::power({2, 3}, {2, 2}).primary_decomposition() == std::vector<SymbolicPower>{{2, 2}});
-  REQUIRE(MinorIdeal::power({3, 3}, {2}, 2).primary_decomposition() ==
-          std::vector<SymbolicPower>{{1, 4}, {2, 2}});
+  REQUIRE(MinorIdeal::power({3, 3}, {2}, 2).primary_decomposition() == std::vector<SymbolicPower>{{1, 4}, {2, 2}});
   REQUIRE(MinorIdeal::power({3, 3}, {}).primary_decomposition().empty());
   for (const auto& sizes :
        std::vector<std::vector<int>>{{2}, {3}, {2, 2}, {3, 2}, {3, 1}, {3, 3, 2}, {2, 2, 2}, {1, 1}})
@@ -95,8 +94,7 @@ TEST_CASE("primary decompositions cut out the product and nothing can be left ou
         for (const Partition& shape : partitions(d, {std::min(size.rows, size.cols)})) {
           std::size_t failed = 0, which = 0;
           for (std::size_t c = 0; c < components.size(); ++c)
-            if (!MinorIdeal::symbolic_power(size, components[c].minors, components[c].exponent)
-                     .contains(shape))
+            if (!MinorIdeal::symbolic_power(size, components[c].minors, components[c].exponent).contains(shape))
               ++failed, which = c;
           REQUIRE((failed == 0) == ideal.contains(shape));
           if (failed == 1) needed[which] = true;
@@ -140,8 +138,7 @@ TEST_CASE("the criterion for components of powers equals the enumeration of shap
         REQUIRE(found == components_by_enumeration(n, {t}, s));
         // [Bruns & Vetter 1988, section 10]: I_t^s is the intersection over j >= r, and none can be left out.
         std::vector<SymbolicPower> expected;
-        for (int j = std::max(1, n - s * (n - t)); s > 0 && j <= t; ++j)
-          expected.push_back({j, s * (t + 1 - j)});
+        for (int j = std::max(1, n - s * (n - t)); s > 0 && j <= t; ++j) expected.push_back({j, s * (t + 1 - j)});
         REQUIRE(found == expected);
       }
   auto rng = test_rng();
@@ -150,8 +147,7 @@ TEST_CASE("the criterion for components of powers equals the enumeration of shap
     std::vector<int> sizes(1 + rng.below(4));
     for (int& k : sizes) k = 1 + static_cast<int>(rng.below(static_cast<std::uint64_t>(n)));
     CAPTURE(n, s, sizes);
-    REQUIRE(MinorIdeal::power({n + 2, n}, sizes, s).primary_decomposition() ==
-            components_by_enumeration(n, sizes, s));
+    REQUIRE(MinorIdeal::power({n + 2, n}, sizes, s).primary_decomposition() == components_by_enumeration(n, sizes, s));
   }
 }
 
@@ -181,10 +177,8 @@ TEST_CASE("ideals that do not exist are refused", "[gl][quick]") {
 TEST_CASE("ideals are named for people", "[gl][quick]") {
   const MatrixSize size{4, 4};
   REQUIRE(to_string(MinorIdeal::power(size, {2})) == "the ideal I_2 of 2-minors");
-  REQUIRE(to_string(MinorIdeal::symbolic_power(size, 2, 3)) ==
-          "the symbolic power 3 of the ideal I_2 of 2-minors");
-  REQUIRE(to_string(MinorIdeal::power(size, {3, 2}, 2)) ==
-          "the power 2 of the product I_3 I_2 of ideals of minors");
+  REQUIRE(to_string(MinorIdeal::symbolic_power(size, 2, 3)) == "the symbolic power 3 of the ideal I_2 of 2-minors");
+  REQUIRE(to_string(MinorIdeal::power(size, {3, 2}, 2)) == "the power 2 of the product I_3 I_2 of ideals of minors");
   REQUIRE(to_latex(MinorIdeal::power(size, {3, 2}, 2)) == "(I_{3} I_{2})^{2}");
   REQUIRE(to_string(MinorIdeal::invariant(size, {2, 1})) == "the invariant ideal I_[2,1]");
   REQUIRE(to_latex(MinorIdeal::power(size, {2}, 3)) == "I_{2}^{3}");

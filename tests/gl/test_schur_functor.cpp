@@ -21,8 +21,7 @@ using Method = SchurFunctor::Method;
 RationalMatrix random_matrix(Rng& rng, std::size_t rows, std::size_t cols, bool fractions = true) {
   std::vector<Rational> entries;
   for (std::size_t k = 0; k < rows * cols; ++k)
-    entries.emplace_back(static_cast<long>(rng.below(9)) - 4,
-                         fractions ? 1 + static_cast<long>(rng.below(3)) : 1);
+    entries.emplace_back(static_cast<long>(rng.below(9)) - 4, fractions ? 1 + static_cast<long>(rng.below(3)) : 1);
   return {rows, cols, entries};
 }
 
@@ -59,8 +58,7 @@ TEST_CASE("Schur functors of small matrices are those computed by hand", "[gl][q
     REQUIRE(found != basis.end());
     return static_cast<std::size_t>(found - basis.begin());
   };
-  const std::size_t xx = position(sym, {{0, 0}}, 2), xy = position(sym, {{0, 1}}, 2),
-                    yy = position(sym, {{1, 1}}, 2);
+  const std::size_t xx = position(sym, {{0, 0}}, 2), xy = position(sym, {{0, 1}}, 2), yy = position(sym, {{1, 1}}, 2);
   REQUIRE(B(xx, xx) == 4);  // (2x + 5y)^2
   REQUIRE(B(xy, xx) == 20);
   REQUIRE(B(yy, xx) == 25);
@@ -146,8 +144,7 @@ TEST_CASE("the columns are the products of minors of X A in those of X", "[gl][q
     const SchurFunctor S(shape);
     const std::size_t m = 2 + rng.below(2), n = 2 + rng.below(2);
     const RationalMatrix A = random_matrix(rng, m, n), image = S(A);
-    const RationalMatrix X =
-        random_matrix(rng, static_cast<std::size_t>(std::max(1, shape.length())), m, false);
+    const RationalMatrix X = random_matrix(rng, static_cast<std::size_t>(std::max(1, shape.length())), m, false);
     const auto rows = S.basis(static_cast<int>(m)), cols = S.basis(static_cast<int>(n));
     CAPTURE(to_string(shape), A.to_string(), X.to_string());
     for (std::size_t j = 0; j < cols.size(); ++j) {
@@ -254,8 +251,7 @@ TEST_CASE("Schur functors of cyclotomic matrices", "[gl][quick]") {
     Cyclotomic trace = 0;
     for (std::size_t i = 0; i < dimension; ++i) trace += SA[i * dimension + i];
     std::vector<Cyclotomic> p;
-    for (auto power = A; p.size() < 5; power = product(power, A, 3))
-      p.push_back(power[0] + power[4] + power[8]);
+    for (auto power = A; p.size() < 5; power = product(power, A, 3)) p.push_back(power[0] + power[4] + power[8]);
     REQUIRE(schur_from_power_sums(shape, std::span<const Cyclotomic>(p)) == trace);
   }
   REQUIRE_THROWS_AS(SchurFunctor({2})(std::span<const Cyclotomic>(A), 2, 2), DomainError);
@@ -299,8 +295,7 @@ TEST_CASE("a matrix of a Schur functor comes with its tableaux", "[gl][quick]") 
   REQUIRE(square.matrix == S(RationalMatrix(IntegerMatrix{{2, 3}, {5, 1}})));
   REQUIRE(*square.trace == square.matrix.trace());
   REQUIRE(square.row_tableaux == S.basis(2));
-  const SchurFunctorMatrix flat =
-      schur_functor_matrix(S, RationalMatrix(IntegerMatrix{{1, 2, 0}, {0, 1, 3}}));
+  const SchurFunctorMatrix flat = schur_functor_matrix(S, RationalMatrix(IntegerMatrix{{1, 2, 0}, {0, 1, 3}}));
   REQUIRE_FALSE(flat.trace);
   REQUIRE(flat.row_tableaux.size() == flat.matrix.rows());
   REQUIRE(flat.column_tableaux.size() == flat.matrix.cols());

@@ -27,8 +27,7 @@ TEST_CASE("Schur functors of representations are representations", "[gl][quick]"
     for (const Partition& lambda : {Partition{2, 1}, Partition{2, 2}, Partition{3, 1}, Partition{2, 1, 1}}) {
       const Representation S = schur_power(lambda, V);
       CAPTURE(S.to_string());
-      REQUIRE(Integer(S.dimension()) ==
-              number_of_semistandard_tableaux(lambda, static_cast<int>(V.dimension())));
+      REQUIRE(Integer(S.dimension()) == number_of_semistandard_tableaux(lambda, static_cast<int>(V.dimension())));
       REQUIRE(character_of(S, table) == schur_power(lambda, character_of(V, table)));
       if (S.dimension() == 0 || S.dimension() > 60) continue;
       laws::require_matrix_representation(S, rng, 1);
@@ -49,16 +48,14 @@ TEST_CASE("Schur functors of one row and one column are the powers that are ther
   REQUIRE(schur_power({2, 1, 1, 1, 1}, V).dimension() == 0);
   REQUIRE(schur_power({2, 1}, V).basis_label(0) == "11/2");
   REQUIRE_FALSE(schur_power({2, 1}, V).is_monomial());
-  REQUIRE_THROWS_AS(schur_power({2, 1}, natural_permutation_representation(symmetric_group(1'000'001))),
-                    LimitError);
+  REQUIRE_THROWS_AS(schur_power({2, 1}, natural_permutation_representation(symmetric_group(1'000'001))), LimitError);
 }
 
 TEST_CASE("weight spaces of Schur functors of monomial representations are blocks", "[gl][quick]") {
   const FiniteGroup S5 = symmetric_group(5), B3 = hyperoctahedral_group(3);
   const auto compare = [](const Representation& V, const Representation& U) {
     CAPTURE(V.to_string(), U.to_string());
-    const IntertwinerSpace found = equivariant_basis_by_induction(V, U),
-                           other = equivariant_basis_by_splitting(V, U);
+    const IntertwinerSpace found = equivariant_basis_by_induction(V, U), other = equivariant_basis_by_splitting(V, U);
     CHECK_NOTHROW(verify(found, V, U));
     REQUIRE(found.params() == other.params());
     std::vector<IntertwinerSpace::Element> both = found.elements();
@@ -83,8 +80,7 @@ TEST_CASE("weight spaces of Schur functors of monomial representations are block
   compare(schur_power({2, 1}, P) * alt(4, standard_representation(S5)), P);  // the sign, by matrices
   // Columns of 9 letters have 9! terms: there the matrices of the functor are taken.
   const FiniteGroup S10 = symmetric_group(10);
-  const Representation long_columns =
-      schur_power({2, 1, 1, 1, 1, 1, 1, 1, 1}, natural_permutation_representation(S10));
+  const Representation long_columns = schur_power({2, 1, 1, 1, 1, 1, 1, 1, 1}, natural_permutation_representation(S10));
   REQUIRE(long_columns.dimension() == 99);
   CHECK(intertwiner_space(long_columns, sign_representation(S10)).params() ==
         equivariant_basis_by_splitting(long_columns, sign_representation(S10)).params());

@@ -13,9 +13,7 @@ struct ReferenceGroup {
   nlohmann::json facts;
 
   intertwine::Integer order() const { return integer("order"); }
-  intertwine::Integer integer(const char* key) const {
-    return intertwine::Integer(facts.at(key).get<std::string>());
-  }
+  intertwine::Integer integer(const char* key) const { return intertwine::Integer(facts.at(key).get<std::string>()); }
 };
 
 inline const std::vector<ReferenceGroup>& reference_groups() {
@@ -30,8 +28,7 @@ inline const std::vector<ReferenceGroup>& reference_groups() {
       for (const auto& text : groups[k].at("generators"))
         generators.push_back(intertwine::parse_permutation(text.get<std::string>(), degree));
       const auto name = groups[k].at("name").get<std::string>();
-      if (structure.at(k).at("name") != name)
-        throw std::runtime_error("the reference files disagree at " + name);
+      if (structure.at(k).at("name") != name) throw std::runtime_error("the reference files disagree at " + name);
       result.push_back({intertwine::FiniteGroup(degree, std::move(generators), name), structure[k]});
     }
     return result;
@@ -81,8 +78,7 @@ inline intertwine::FiniteGroup wreath(const intertwine::FiniteGroup& G, const in
     for (std::size_t copy = 0; copy < k; ++copy) {
       std::vector<intertwine::Point> images = range(0, n);
       for (std::size_t i = 0; i < m; ++i)
-        images[copy * m + i] =
-            static_cast<intertwine::Point>(copy * m + g(static_cast<intertwine::Point>(i)));
+        images[copy * m + i] = static_cast<intertwine::Point>(copy * m + g(static_cast<intertwine::Point>(i)));
       generators.emplace_back(std::move(images));
     }
   for (const auto& h : H.generators()) {

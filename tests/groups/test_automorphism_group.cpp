@@ -148,15 +148,14 @@ TEST_CASE("graphs with few edges", "[automorphism_group][quick]") {
   for (std::size_t i = 0; i < 60; i += 3) weighted.at(i, i + 1) = weighted.at(i + 1, i) = 5;
   Integer turns = factorial(12), copies = factorial(12);
   for (int k = 0; k < 12; ++k) turns *= 5, copies *= 10;
-  for (const auto& [graph, order] :
-       std::vector<std::pair<Graph, Integer>>{{cube, 46080},
-                                              {cycle, 120},
-                                              {chord, 4},
-                                              {weighted, 40},
-                                              {pentagons, copies},
-                                              {coloured, copies / 60},
-                                              {arrows, turns},
-                                              {pairs_graph(32, true), factorial(32)}}) {
+  for (const auto& [graph, order] : std::vector<std::pair<Graph, Integer>>{{cube, 46080},
+                                                                           {cycle, 120},
+                                                                           {chord, 4},
+                                                                           {weighted, 40},
+                                                                           {pentagons, copies},
+                                                                           {coloured, copies / 60},
+                                                                           {arrows, turns},
+                                                                           {pairs_graph(32, true), factorial(32)}}) {
     require_group(graph, order);
     require_group(renumbered(graph, rng), order);
   }
@@ -238,8 +237,7 @@ TEST_CASE("graphs of vertices alike", "[automorphism_group][quick]") {
     for (std::size_t j = 0; j < 10; ++j) labelled.at(i, j) = i < 5 && j < 5 ? 7 : 2;
   for (std::size_t i = 0; i < 9; ++i)  // all of a third to all of the next
     for (std::size_t j = 0; j < 9; ++j) arrows.at(i, j) = (i / 3 + 1) % 3 == j / 3 ? 1 : 0;
-  for (std::size_t i = 0; i < 14;
-       ++i)  // two stars whose centres are joined; leaves of one colour on each side
+  for (std::size_t i = 0; i < 14; ++i)  // two stars whose centres are joined; leaves of one colour on each side
     if (i > 1) nested.join(i % 2, i);
   nested.join(0, 1);
   Integer thirds = factorial(4);
@@ -342,8 +340,7 @@ struct Tree {
       std::size_t orbit_above;
     };
     std::vector<Place> places;
-    for (const std::uint32_t v : middle)
-      places.push_back({v, two ? middle[0] ^ middle[1] ^ v : v, next.size()});
+    for (const std::uint32_t v : middle) places.push_back({v, two ? middle[0] ^ middle[1] ^ v : v, next.size()});
     while (!places.empty()) {
       const auto [v, above, orbit_above] = places.back();
       places.pop_back();
@@ -464,8 +461,7 @@ TEST_CASE("the orders of groups of trees", "[automorphism_group][quick]") {
 namespace {
 
 /// Cai, Fürer and Immerman's graph of a cubic graph: a pair of vertices at each end of an edge, and at each vertex the even subsets of its edges.
-LabelledGraph cai_furer_immerman(std::uint32_t n,
-                                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+LabelledGraph cai_furer_immerman(std::uint32_t n, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
   LabelledGraph graph{10 * std::size_t{n}, false, {}, {}};
   std::vector<std::vector<std::uint32_t>> ends(n);  // the first of each pair
   std::uint32_t next = 0;
@@ -489,8 +485,7 @@ LabelledGraph cai_furer_immerman(std::uint32_t n,
 
 // An even set of edges at every vertex can be flipped: 2^(edges - vertices + 1) automorphisms above each of the cubic graph [Cai & Furer & Immerman 1992].
 TEST_CASE("graphs of Cai, Fuerer and Immerman", "[automorphism_group][quick]") {
-  const FiniteGroup of_k4 =
-      automorphism_group(cai_furer_immerman(4, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}));
+  const FiniteGroup of_k4 = automorphism_group(cai_furer_immerman(4, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}));
   CHECK(of_k4.order() == 24 * 8);
   CHECK(of_k4.chain().order() == 24 * 8);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> prism;
@@ -520,8 +515,7 @@ TEST_CASE("projective planes", "[automorphism_group][quick]") {
     for (std::uint32_t x = 0; x < n; ++x)
       for (std::uint32_t y = 0; y < n; ++y) {
         const auto &u = coordinates[x], &v = coordinates[y];
-        if ((u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) % p == 0)
-          plane.edges.push_back({order[x], order[n + y], 1});
+        if ((u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) % p == 0) plane.edges.push_back({order[x], order[n + y], 1});
       }
     const FiniteGroup G = automorphism_group(plane);
     CHECK(G.order() == 2 * Integer(p * p * p) * (p * p * p - 1) * (p * p - 1));

@@ -68,8 +68,7 @@ TEST_CASE("no incomplete chain passes the proof, and its failures complete it", 
     for (int k = 0; k < 5; ++k) {
       const Permutation g = random_permutation(degree, rng);
       std::vector<std::uint16_t> images(g.images().begin(), g.images().end());
-      const bool member =
-          builder.sift_in_place(images, 0) == builder.levels().size() && builder.is_identity(images);
+      const bool member = builder.sift_in_place(images, 0) == builder.levels().size() && builder.is_identity(images);
       std::vector<Permutation> more = generators;
       more.push_back(g);
       REQUIRE(member == (order_by_closure(degree, more) == order));

@@ -29,11 +29,9 @@ void check_laws(const ConjugacyClasses& classes) {
   REQUIRE(classes[0].representative.is_identity());
   // Orders and sizes tell most powers; the class of an element knows nothing of that.
   std::vector<std::uint32_t> reversed(classes.size());
-  for (std::size_t c = 0; c < reversed.size(); ++c)
-    reversed[c] = static_cast<std::uint32_t>(reversed.size() - 1 - c);
+  for (std::size_t c = 0; c < reversed.size(); ++c) reversed[c] = static_cast<std::uint32_t>(reversed.size() - 1 - c);
   const ConjugacyClasses other = classes.reordered(reversed);
-  for (const Integer& k :
-       {Integer(2), Integer(3), Integer(5), Integer(-1), Integer(-6), Integer(0), Integer(7) << 70U})
+  for (const Integer& k : {Integer(2), Integer(3), Integer(5), Integer(-1), Integer(-6), Integer(0), Integer(7) << 70U})
     for (const ConjugacyClasses& numbered : {classes, other}) {
       const auto map = numbered.power_map(k);
       for (std::size_t c = 0; c < numbered.size(); ++c) {
@@ -46,8 +44,7 @@ void check_laws(const ConjugacyClasses& classes) {
 /// (element order, size) of every class, sorted.
 std::vector<std::pair<std::uint64_t, Integer>> signature(const ConjugacyClasses& classes) {
   std::vector<std::pair<std::uint64_t, Integer>> result;
-  for (std::size_t k = 0; k < classes.size(); ++k)
-    result.emplace_back(classes[k].element_order, classes[k].size);
+  for (std::size_t k = 0; k < classes.size(); ++k) result.emplace_back(classes[k].element_order, classes[k].size);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -73,8 +70,7 @@ FiniteGroup on_itself(const FiniteGroup& G) {
 TEST_CASE("regular groups have the classes of their other actions", "[groups][quick]") {
   const auto kinds = [](const ConjugacyClasses& classes) {
     std::vector<std::pair<std::uint64_t, Integer>> list;
-    for (std::size_t k = 0; k < classes.size(); ++k)
-      list.emplace_back(classes[k].element_order, classes[k].size);
+    for (std::size_t k = 0; k < classes.size(); ++k) list.emplace_back(classes[k].element_order, classes[k].size);
     std::ranges::sort(list);
     return list;
   };
@@ -99,8 +95,7 @@ TEST_CASE("least conjugates by orbit, by search and by all elements", "[groups][
   for (const FiniteGroup& G :
        {symmetric_group(5), alternating_group(6), dihedral_group(9), sporadic_group("M11"), dicyclic_group(3),
         projective_special_linear_group(2, 11), hyperoctahedral_group(3), general_linear_group(2, 3),
-        wreath_product(cyclic_group(3), symmetric_group(3)),
-        direct_product({symmetric_group(4), cyclic_group(4)}),
+        wreath_product(cyclic_group(3), symmetric_group(3)), direct_product({symmetric_group(4), cyclic_group(4)}),
         direct_product({dihedral_group(4), alternating_group(4)}), grid_group("p4", 3, 3)}) {
     CAPTURE(G.name());
     const ConjugacyClasses classes = conjugacy_classes(G);
@@ -134,8 +129,8 @@ TEST_CASE("least conjugates in large groups", "[groups][quick]") {
     REQUIRE(in_symmetric.by_search(g) == Permutation(images));
   }
   // The same for all conjugates, in groups with classes of millions of elements.
-  for (const FiniteGroup& G : {sporadic_group("M24"), alternating_group(16), rubik_group(3),
-                               sporadic_group("J2"), wreath_product(symmetric_group(5), symmetric_group(4)),
+  for (const FiniteGroup& G : {sporadic_group("M24"), alternating_group(16), rubik_group(3), sporadic_group("J2"),
+                               wreath_product(symmetric_group(5), symmetric_group(4)),
                                direct_product({symmetric_group(12), cyclic_group(3)})}) {
     CAPTURE(G.name());
     const LeastConjugates least(G);
@@ -216,11 +211,11 @@ TEST_CASE("classes of Ree(27)", "[groups][slow][.]") {
 
 TEST_CASE("orbits and random search find the same classes", "[groups][quick]") {
   auto rng = test_rng();
-  for (const auto& G : {symmetric_group(5), alternating_group(6), dihedral_group(9), dicyclic_group(5),
-                        hyperoctahedral_group(4), wreath_product(cyclic_group(3), symmetric_group(3)),
-                        wreath_product(symmetric_group(4), cyclic_group(2)), special_linear_group(2, 5),
-                        general_linear_group(2, 3), affine_general_linear_group(1, 8), sporadic_group("M11"),
-                        grid_group("p4m", 4, 4), weyl_group('H', 3), FiniteGroup(3, {})}) {
+  for (const auto& G :
+       {symmetric_group(5), alternating_group(6), dihedral_group(9), dicyclic_group(5), hyperoctahedral_group(4),
+        wreath_product(cyclic_group(3), symmetric_group(3)), wreath_product(symmetric_group(4), cyclic_group(2)),
+        special_linear_group(2, 5), general_linear_group(2, 3), affine_general_linear_group(1, 8),
+        sporadic_group("M11"), grid_group("p4m", 4, 4), weyl_group('H', 3), FiniteGroup(3, {})}) {
     CAPTURE(G.name());
     const auto a = conjugacy_classes_by_orbits(G), b = conjugacy_classes_by_random_search(G);
     check_laws(a);
@@ -282,9 +277,8 @@ TEST_CASE("lifting finds the classes of solvable groups", "[groups][quick]") {
   check_lifting(conjugacy_classes_by_orbits(FiniteGroup(3, {})), rng);
   // Subgroups of every shape: a few elements of groups with many layers.
   for (const FiniteGroup& G :
-       {wreath_product(symmetric_group(4), symmetric_group(3)),
-        wreath_product(symmetric_group(3), cyclic_group(6)), affine_general_linear_group(2, 3),
-        affine_general_linear_group(1, 64),
+       {wreath_product(symmetric_group(4), symmetric_group(3)), wreath_product(symmetric_group(3), cyclic_group(6)),
+        affine_general_linear_group(2, 3), affine_general_linear_group(1, 64),
         direct_product({general_linear_group(2, 3), dihedral_group(12), dicyclic_group(6)}),
         wreath_product(cyclic_group(4), wreath_product(cyclic_group(2), cyclic_group(2)))})
     for (int trial = 0; trial < 8 * test_multiplier(); ++trial) {
@@ -497,9 +491,9 @@ std::string refusal(const FiniteGroup& G, const std::vector<ConjugacyClass>& lis
 }  // namespace
 
 TEST_CASE("classes are proved from their list alone", "[groups][quick]") {
-  for (const FiniteGroup& G : {symmetric_group(5), alternating_group(6), dihedral_group(6), cyclic_group(12),
-                               sporadic_group("M11"), special_linear_group(2, 5),
-                               wreath_product(cyclic_group(3), symmetric_group(3)), FiniteGroup(3, {})}) {
+  for (const FiniteGroup& G :
+       {symmetric_group(5), alternating_group(6), dihedral_group(6), cyclic_group(12), sporadic_group("M11"),
+        special_linear_group(2, 5), wreath_product(cyclic_group(3), symmetric_group(3)), FiniteGroup(3, {})}) {
     CAPTURE(G.name());
     REQUIRE_NOTHROW(verify(conjugacy_classes(G)));
   }

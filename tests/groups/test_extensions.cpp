@@ -59,19 +59,7 @@ TEST_CASE("covers have the classes of the ATLAS", "[groups]") {
       {"2.S7-",
        10080,
        2,
-       {{1, 1},
-        {2, 2},
-        {3, 2},
-        {4, 2},
-        {5, 1},
-        {6, 4},
-        {7, 1},
-        {8, 2},
-        {10, 1},
-        {12, 2},
-        {14, 1},
-        {20, 2},
-        {24, 2}}},
+       {{1, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 1}, {6, 4}, {7, 1}, {8, 2}, {10, 1}, {12, 2}, {14, 1}, {20, 2}, {24, 2}}},
       {"6.A7",
        15120,
        6,
@@ -131,8 +119,7 @@ TEST_CASE("small covers are the groups that are known otherwise", "[groups][quic
   CHECK(six.order() == 2160);
   CHECK(derived_subgroup(six).order() == 2160);
   CHECK(order_of_centre(six) == 6);
-  const FiniteGroup again =
-      perfect_cover(projective_special_linear_group(2, 7), 2, "x");  // SL(2,7) on 16 points
+  const FiniteGroup again = perfect_cover(projective_special_linear_group(2, 7), 2, "x");  // SL(2,7) on 16 points
   CHECK((again.order() == 336 && again.degree() == 16));
 }
 
@@ -213,8 +200,7 @@ TEST_CASE("semidirect products of cyclic groups and others by their names", "[gr
 }
 
 TEST_CASE("units and automorphisms give the same metacyclic groups", "[groups][quick]") {
-  for (const auto& [n, m] :
-       {std::pair<std::size_t, std::size_t>{4, 4}, {8, 2}, {8, 4}, {5, 8}, {9, 6}, {12, 4}}) {
+  for (const auto& [n, m] : {std::pair<std::size_t, std::size_t>{4, 4}, {8, 2}, {8, 4}, {5, 8}, {9, 6}, {12, 4}}) {
     CAPTURE(n, m);
     const auto plain = [](const FiniteGroup& G) { return FiniteGroup(G.degree(), G.generators()); };
     CHECK(numbers_of_groups(semidirect_products(cyclic_group(n), cyclic_group(m))) ==
@@ -260,9 +246,7 @@ TEST_CASE("automorphisms, semidirect and central products are as many as GAP fin
 
 // The numbers of these groups are those of GroupNames.
 TEST_CASE("central products identify the largest central subgroups", "[groups][quick]") {
-  const auto names = [](const FiniteGroup& A, const FiniteGroup& B) {
-    return names_of_groups(central_products(A, B));
-  };
+  const auto names = [](const FiniteGroup& A, const FiniteGroup& B) { return names_of_groups(central_products(A, B)); };
   const FiniteGroup D4 = dihedral_group(4), Q8 = dicyclic_group(2), C4 = cyclic_group(4);
   CHECK(names(C4, D4) == GroupNames{"SmallGroup(16,13)"});
   CHECK(names(C4, Q8) == GroupNames{"SmallGroup(16,13)"});

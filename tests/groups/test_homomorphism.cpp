@@ -76,10 +76,9 @@ TEST_CASE("a relation that no product of two generators shows is found", "[group
   // Four commuting involutions a, b, c, abc: any three independent signs are free, the fourth is their
   // product.
   const FiniteGroup G = group(6, {"(1,2)", "(3,4)", "(5,6)", "(1,2)(3,4)(5,6)"});
-  REQUIRE_FALSE(broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({-1})})
-                    .has_value());
-  const auto relation =
-      broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({1})});
+  REQUIRE_FALSE(
+      broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({-1})}).has_value());
+  const auto relation = broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({1})});
   REQUIRE(relation.has_value());
   REQUIRE(std::count(relation->begin(), relation->end(), '*') == 3);
 }
@@ -132,8 +131,7 @@ TEST_CASE("bad arguments of homomorphisms are refused", "[groups][quick]") {
   const FiniteGroup S4 = test_groups::symmetric(4);
   REQUIRE_THROWS_AS(broken_relation(S4, {natural("(1,2)", 2)}), DomainError);
   REQUIRE_THROWS_AS(broken_relation(S4, {natural("(1,2)", 2), natural("(1,2)", 3)}), DomainError);
-  REQUIRE_THROWS_WITH(SignedHomomorphism(S4, {signed_list({1}), signed_list({-1})}),
-                      Catch::Contains("(a*b)^3 = 1"));
+  REQUIRE_THROWS_WITH(SignedHomomorphism(S4, {signed_list({1}), signed_list({-1})}), Catch::Contains("(a*b)^3 = 1"));
   const FiniteGroup A4 = group(4, {"(1,2,3)", "(2,3,4)"});
   const SignedHomomorphism f(A4, {natural("(1,2,3)", 4), natural("(2,3,4)", 4)});
   REQUIRE_THROWS_AS(f(parse_permutation("(1,2)", 4)), DomainError);

@@ -51,7 +51,6 @@ TEST_CASE("large groups are told apart by invariants, or not at all", "[groups][
   CHECK(same("C6 x C500", "C2 x C1500") == true);
   CHECK(same("A8", "PSL(3,4)") == std::nullopt);  // both simple, of order 20160
   CHECK(same("M24", "M24") == true);
-  CHECK_THROWS_AS(
-      are_isomorphic(parse_finite_group("D2000"), parse_finite_group("C2 x D1000"), Task(1000, 0, {})),
-      LimitError);
+  CHECK_THROWS_AS(are_isomorphic(parse_finite_group("D2000"), parse_finite_group("C2 x D1000"), Task(1000, 0, {})),
+                  LimitError);
 }

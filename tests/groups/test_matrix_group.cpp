@@ -50,15 +50,14 @@ TEST_CASE("matrix groups over Q have the known orders", "[groups][quick]") {
 TEST_CASE("Weyl groups as matrix groups, in random lattice bases too", "[groups][quick]") {
   auto rng = test_rng();
   // [Bourbaki, Lie groups and Lie algebras, ch. 6, plates I-IX]
-  for (const auto& [type, rank, order] :
-       std::vector<std::tuple<char, unsigned, Integer>>{{'A', 5, 720},
-                                                        {'B', 4, 384},
-                                                        {'D', 5, 1920},
-                                                        {'G', 2, 12},
-                                                        {'F', 4, 1152},
-                                                        {'E', 6, 51840},
-                                                        {'E', 7, 2903040},
-                                                        {'E', 8, 696729600}}) {
+  for (const auto& [type, rank, order] : std::vector<std::tuple<char, unsigned, Integer>>{{'A', 5, 720},
+                                                                                          {'B', 4, 384},
+                                                                                          {'D', 5, 1920},
+                                                                                          {'G', 2, 12},
+                                                                                          {'F', 4, 1152},
+                                                                                          {'E', 6, 51840},
+                                                                                          {'E', 7, 2903040},
+                                                                                          {'E', 8, 696729600}}) {
     CAPTURE(type, rank);
     const auto matrices = defining_matrices(weyl_group(type, rank));
     REQUIRE(rational_matrix_group(matrices).order() == order);
@@ -67,8 +66,7 @@ TEST_CASE("Weyl groups as matrix groups, in random lattice bases too", "[groups]
     // In a basis of different lengths the generators are not integral.
     std::vector<Rational> scales(std::size_t{rank} * rank);
     for (unsigned k = 0; k < rank; ++k) scales[k * (rank + 1)] = Rational(Integer(1 + rng.below(100)), 7);
-    REQUIRE(rational_matrix_group(conjugated(matrices, U * RationalMatrix(rank, rank, scales))).order() ==
-            order);
+    REQUIRE(rational_matrix_group(conjugated(matrices, U * RationalMatrix(rank, rank, scales))).order() == order);
   }
 }
 
@@ -110,8 +108,7 @@ TEST_CASE("infinite matrix groups are refused with an element of infinite order"
                        shifted = IntegerMatrix{{0, 1, 1}, {1, 0, 0}, {0, 0, 1}};
   REQUIRE_THAT(refusal({turn, shifted}), Contains("infinite order"));
   // Characteristic polynomial 5/3: (3 +- 4i)/5 is on the unit circle and no root of unity.
-  REQUIRE_THAT(refusal({RationalMatrix(IntegerMatrix{{3, -4}, {4, 3}}, 5)}),
-               Contains("a has infinite order"));
+  REQUIRE_THAT(refusal({RationalMatrix(IntegerMatrix{{3, -4}, {4, 3}}, 5)}), Contains("a has infinite order"));
   // A unipotent block that only the fourth power shows.
   const RationalMatrix block = IntegerMatrix{{0, -1, 1, 0}, {1, 0, 0, 1}, {0, 0, 0, -1}, {0, 0, 1, 0}};
   REQUIRE_THAT(refusal({block}), Contains("a has infinite order"));
@@ -127,8 +124,7 @@ TEST_CASE("matrices that generate no group are refused", "[groups][quick]") {
 TEST_CASE("matrix groups over finite fields", "[groups][quick]") {
   using Matrices = std::vector<std::vector<std::vector<std::uint32_t>>>;
   REQUIRE(finite_field_matrix_group(2, Matrices{{{0, 1}, {1, 1}}, {{0, 1}, {1, 0}}}).order() == 6);
-  REQUIRE(finite_field_matrix_group(3, Matrices{{{0, 2}, {1, 0}}, {{1, 1}, {0, 1}}}).order() ==
-          24);  // SL(2,3)
+  REQUIRE(finite_field_matrix_group(3, Matrices{{{0, 2}, {1, 0}}, {{1, 1}, {0, 1}}}).order() == 24);  // SL(2,3)
   // GL(2,4): diag(w, 1), the transvection, the exchange of axes.
   const Matrices GL24{{{2, 0}, {0, 1}}, {{1, 1}, {0, 1}}, {{0, 1}, {1, 0}}};
   const FiniteGroup G = finite_field_matrix_group(4, GL24, "GL24");
@@ -142,8 +138,7 @@ TEST_CASE("matrix groups over finite fields", "[groups][quick]") {
                                                 {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}})
               .order() == Integer(511) * 504 * 448);
   // A Singer cycle of GL(3,2) and its Frobenius: 7 : 3.
-  REQUIRE(finite_field_matrix_group(
-              2, Matrices{{{0, 0, 1}, {1, 0, 1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, 1, 1}}})
+  REQUIRE(finite_field_matrix_group(2, Matrices{{{0, 0, 1}, {1, 0, 1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, 1, 1}}})
               .order() == 21);
 }
 
@@ -153,8 +148,7 @@ TEST_CASE("matrices over finite fields that are refused", "[groups][quick]") {
   REQUIRE_THROWS_WITH(finite_field_matrix_group(4, Matrices{{{4}}}), Contains("entry 4"));
   REQUIRE_THROWS_WITH(finite_field_matrix_group(3, Matrices{{{1, 1}, {2, 2}}}), Contains("singular"));
   REQUIRE_THROWS_WITH(finite_field_matrix_group(3, Matrices{{{1, 1}, {2}}}), Contains("not square"));
-  REQUIRE_THROWS_WITH(finite_field_matrix_group(3, Matrices{{{1}}, {{1, 0}, {0, 1}}}),
-                      Contains("has 2 rows"));
+  REQUIRE_THROWS_WITH(finite_field_matrix_group(3, Matrices{{{1}}, {{1, 0}, {0, 1}}}), Contains("has 2 rows"));
 }
 
 TEST_CASE("orders of elements are infinite where no small power is 1", "[groups][quick]") {

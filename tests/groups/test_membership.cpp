@@ -39,9 +39,7 @@ TEST_CASE("whether elements lie in a group is asked under limits", "[groups][qui
   const Task stopped(0, 0, {});
   stopped.cancel();
   const FiniteGroup M11 = reference_group("M11").group;
-  const auto group = [&] {
-    return FiniteGroup(M11.degree(), M11.generators());
-  };  // its order is not known yet
+  const auto group = [&] { return FiniteGroup(M11.degree(), M11.generators()); };  // its order is not known yet
   REQUIRE_THROWS_AS(group().contains(M11.generators()[0], stopped), Interrupted);
   REQUIRE_THROWS_AS(subgroup(group(), M11.generators(), {}, stopped), Interrupted);
   REQUIRE_THROWS_AS(generates(group(), M11.generators(), stopped), Interrupted);

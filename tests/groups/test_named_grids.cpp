@@ -17,11 +17,9 @@ using namespace intertwine;
 
 TEST_CASE("the orders of grid groups, of pictures and of families by formula are those of their generators",
           "[groups][quick]") {
-  const auto by_generators = [](const FiniteGroup& G) {
-    return FiniteGroup(G.degree(), G.generators()).order();
-  };
-  for (const char* kind : {"p1", "p2", "pm", "pg", "cm", "pmm", "pmg", "pgg", "cmm", "p4", "p4m", "p4g", "p3",
-                           "p3m1", "p31m", "p6", "p6m"})
+  const auto by_generators = [](const FiniteGroup& G) { return FiniteGroup(G.degree(), G.generators()).order(); };
+  for (const char* kind : {"p1", "p2", "pm", "pg", "cm", "pmm", "pmg", "pgg", "cmm", "p4", "p4m", "p4g", "p3", "p3m1",
+                           "p31m", "p6", "p6m"})
     for (const auto& [h, w] : std::vector<std::pair<std::size_t, std::size_t>>{
              {1, 1}, {2, 2}, {2, 4}, {3, 3}, {4, 4}, {6, 6}, {4, 6}, {6, 4}, {3, 5}, {12, 12}}) {
       INFO(kind << " " << h << " " << w);
@@ -34,16 +32,15 @@ TEST_CASE("the orders of grid groups, of pictures and of families by formula are
       CHECK(G->order() == by_generators(*G));
     }
   for (const char* kind : {"C1", "C2", "C4", "D1", "D2", "D4"})
-    for (const auto& [h, w] : std::vector<std::pair<std::size_t, std::size_t>>{
-             {1, 1}, {2, 2}, {3, 3}, {1, 2}, {2, 1}, {2, 3}, {4, 3}}) {
+    for (const auto& [h, w] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{1, 1}, {2, 2}, {3, 3}, {1, 2}, {2, 1}, {2, 3}, {4, 3}}) {
       if (h != w && kind[1] == '4') continue;
       INFO(kind << " " << h << " " << w);
       const FiniteGroup G = pixel_group(kind, h, w);
       CHECK(G.order() == by_generators(G));
     }
   for (std::size_t n = 1; n <= 6; ++n)
-    for (const FiniteGroup& G :
-         {cyclic_group(n), dihedral_group(n), dicyclic_group(n + 1), hyperoctahedral_group(n)})
+    for (const FiniteGroup& G : {cyclic_group(n), dihedral_group(n), dicyclic_group(n + 1), hyperoctahedral_group(n)})
       CHECK(G.order() == by_generators(G));
 }
 
@@ -79,9 +76,7 @@ TEST_CASE("grid groups have the right orders and respect the torus", "[groups][q
 }
 
 TEST_CASE("plane groups with glides, centred cells and hexagonal axes", "[groups][quick]") {
-  const auto order = [](const char* name, std::size_t h, std::size_t w) {
-    return grid_group(name, h, w).order();
-  };
+  const auto order = [](const char* name, std::size_t h, std::size_t w) { return grid_group(name, h, w).order(); };
   CHECK(order("pg", 4, 5) == 4 * 5);
   CHECK(order("pmg", 5, 4) == 2 * 5 * 4);
   CHECK(order("pgg", 4, 6) == 4 * 6);
@@ -96,8 +91,8 @@ TEST_CASE("plane groups with glides, centred cells and hexagonal axes", "[groups
     const FiniteGroup G = grid_group(name, 6, 6);
     const auto neighbours = [](std::size_t a, std::size_t b) {
       const std::size_t r = (a / 6 + 6 - b / 6) % 6, c = (a % 6 + 6 - b % 6) % 6;
-      return std::set<std::pair<std::size_t, std::size_t>>{{1, 0}, {5, 0}, {0, 1}, {0, 5}, {1, 1}, {5, 5}}
-          .contains({r, c});
+      return std::set<std::pair<std::size_t, std::size_t>>{{1, 0}, {5, 0}, {0, 1}, {0, 5}, {1, 1}, {5, 5}}.contains(
+          {r, c});
     };
     for (const Permutation& g : G.generators())
       for (Point a = 0; a < 36; ++a)

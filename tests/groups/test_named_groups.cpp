@@ -63,8 +63,7 @@ TEST_CASE("the order of a large cyclic or dihedral group needs no chain", "[grou
   REQUIRE(cyclic_group(720'720).order() == 720'720);
   REQUIRE(dihedral_group(1'000'000).order() == 2'000'000);
   REQUIRE(dicyclic_group(250'000).order() == 1'000'000);
-  REQUIRE(direct_product({cyclic_group(720'720), dicyclic_group(30'000)}).order() ==
-          Integer(720'720) * 120'000);
+  REQUIRE(direct_product({cyclic_group(720'720), dicyclic_group(30'000)}).order() == Integer(720'720) * 120'000);
 }
 
 TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quick]") {
@@ -86,8 +85,8 @@ TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quic
         REQUIRE(G.chain().unrank(rank) == plain.chain().unrank(rank));
     }
     const FiniteGroup A = alternating_group(n);
-    REQUIRE(std::all_of(A.generators().begin(), A.generators().end(),
-                        [](const Permutation& g) { return g.is_even(); }));
+    REQUIRE(
+        std::all_of(A.generators().begin(), A.generators().end(), [](const Permutation& g) { return g.is_even(); }));
     REQUIRE(dicyclic_group(n).degree() == 4 * n);
     REQUIRE(is_transitive(dicyclic_group(n)));
   }
@@ -95,13 +94,8 @@ TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quic
 }
 
 TEST_CASE("semidirect products of cyclic groups have their relations", "[groups][quick]") {
-  for (const auto& [n, m, r] : {std::array<std::size_t, 3>{7, 3, 2},
-                                {4, 4, 3},
-                                {8, 2, 3},
-                                {1, 5, 0},
-                                {9, 6, 2},
-                                {5, 3, 1},
-                                {13, 4, 5}}) {
+  for (const auto& [n, m, r] :
+       {std::array<std::size_t, 3>{7, 3, 2}, {4, 4, 3}, {8, 2, 3}, {1, 5, 0}, {9, 6, 2}, {5, 3, 1}, {13, 4, 5}}) {
     CAPTURE(n, m, r);
     const FiniteGroup G = metacyclic_group(n, m, r);
     CHECK(G.chain().order() == n * m);
@@ -227,18 +221,18 @@ TEST_CASE("sporadic groups have the right orders and point stabilizers", "[group
 
 // [Conway et al. 1985]
 TEST_CASE("actions of low rank have the subdegrees of the ATLAS", "[groups][quick]") {
-  const auto [name, subdegrees] = GENERATE(
-      table<std::string, std::multiset<std::size_t>>({{"J1", {1, 11, 12, 110, 132}},
-                                                      {"J2", {1, 36, 63}},
-                                                      {"J3", {1, 85, 120, 510, 680, 1360, 1360, 2040}},
-                                                      {"HS", {1, 22, 77}},
-                                                      {"McL", {1, 112, 162}},
-                                                      {"G2(4)", {1, 100, 315}},
-                                                      {"Suz", {1, 416, 1365}},
-                                                      {"He", {1, 136, 136, 425, 1360}},
-                                                      {"Co2", {1, 891, 1408}},
-                                                      {"Fi22", {1, 693, 2816}},
-                                                      {"Ru", {1, 1755, 2304}}}));
+  const auto [name, subdegrees] =
+      GENERATE(table<std::string, std::multiset<std::size_t>>({{"J1", {1, 11, 12, 110, 132}},
+                                                               {"J2", {1, 36, 63}},
+                                                               {"J3", {1, 85, 120, 510, 680, 1360, 1360, 2040}},
+                                                               {"HS", {1, 22, 77}},
+                                                               {"McL", {1, 112, 162}},
+                                                               {"G2(4)", {1, 100, 315}},
+                                                               {"Suz", {1, 416, 1365}},
+                                                               {"He", {1, 136, 136, 425, 1360}},
+                                                               {"Co2", {1, 891, 1408}},
+                                                               {"Fi22", {1, 693, 2816}},
+                                                               {"Ru", {1, 1755, 2304}}}));
   CAPTURE(name);
   const FiniteGroup G = name == "G2(4)" ? g2_group(4) : sporadic_group(name);
   const std::vector<Point> base{0};
@@ -306,9 +300,8 @@ TEST_CASE("Weyl groups have the right orders, roots and Coxeter relations", "[gr
     std::size_t roots;
     Integer order;
   };
-  std::vector<Case> cases{{'E', 6, 72, 51840}, {'E', 7, 126, 2903040}, {'E', 8, 240, 696729600},
-                          {'F', 4, 48, 1152},  {'G', 2, 12, 12},       {'H', 3, 30, 120},
-                          {'H', 4, 120, 14400}};
+  std::vector<Case> cases{{'E', 6, 72, 51840}, {'E', 7, 126, 2903040}, {'E', 8, 240, 696729600}, {'F', 4, 48, 1152},
+                          {'G', 2, 12, 12},    {'H', 3, 30, 120},      {'H', 4, 120, 14400}};
   for (unsigned n = 1; n <= 9; ++n) {
     const std::size_t m = n;
     cases.push_back({'A', n, m * (m + 1), factorial(n + 1)});
@@ -341,14 +334,14 @@ TEST_CASE("Weyl groups have the right orders, roots and Coxeter relations", "[gr
 }
 
 TEST_CASE("polyhedral point groups are what they should be", "[groups][quick]") {
-  const auto [symbol, degree, orders] = GENERATE(table<const char*, std::size_t, Orders>(
-      {{"T", 4, {{1, 1}, {2, 3}, {3, 8}}},
-       {"Td", 4, {{1, 1}, {2, 9}, {3, 8}, {4, 6}}},
-       {"Th", 6, {{1, 1}, {2, 7}, {3, 8}, {6, 8}}},
-       {"O", 6, {{1, 1}, {2, 9}, {3, 8}, {4, 6}}},
-       {"Oh", 6, {{1, 1}, {2, 19}, {3, 8}, {4, 12}, {6, 8}}},
-       {"I", 12, {{1, 1}, {2, 15}, {3, 20}, {5, 24}}},
-       {"Ih", 12, {{1, 1}, {2, 31}, {3, 20}, {5, 24}, {6, 20}, {10, 24}}}}));
+  const auto [symbol, degree, orders] = GENERATE(
+      table<const char*, std::size_t, Orders>({{"T", 4, {{1, 1}, {2, 3}, {3, 8}}},
+                                               {"Td", 4, {{1, 1}, {2, 9}, {3, 8}, {4, 6}}},
+                                               {"Th", 6, {{1, 1}, {2, 7}, {3, 8}, {6, 8}}},
+                                               {"O", 6, {{1, 1}, {2, 9}, {3, 8}, {4, 6}}},
+                                               {"Oh", 6, {{1, 1}, {2, 19}, {3, 8}, {4, 12}, {6, 8}}},
+                                               {"I", 12, {{1, 1}, {2, 15}, {3, 20}, {5, 24}}},
+                                               {"Ih", 12, {{1, 1}, {2, 31}, {3, 20}, {5, 24}, {6, 20}, {10, 24}}}}));
   CAPTURE(symbol);
   const FiniteGroup G = point_group(symbol);
   REQUIRE(G.degree() == degree);
@@ -385,8 +378,8 @@ TEST_CASE("axial point groups are what they should be", "[groups][quick]") {
   // Cs fixes four of the six axis ends, Ci none.
   REQUIRE(point_group("Cs").generators()[0].number_of_fixed_points() == 4);
   REQUIRE(point_group("Ci").generators()[0].number_of_fixed_points() == 0);
-  for (const char* bad : {"", "X", "C", "C0", "C01", "C3x", "C3vv", "S4h", "D3v", "Sd", "c3v", "C-1",
-                          "C99999999999999999999"}) {
+  for (const char* bad :
+       {"", "X", "C", "C0", "C01", "C3x", "C3vv", "S4h", "D3v", "Sd", "c3v", "C-1", "C99999999999999999999"}) {
     CAPTURE(bad);
     REQUIRE_THROWS_AS(point_group(bad), DomainError);
   }
@@ -415,9 +408,9 @@ TEST_CASE("Rubik's cube groups", "[groups][quick]") {
 }
 
 TEST_CASE("wreath products have the right orders in both actions", "[groups][quick]") {
-  const std::vector<FiniteGroup> groups{
-      cyclic_group(1), cyclic_group(2),   symmetric_group(3),
-      cyclic_group(3), dihedral_group(4), direct_product({cyclic_group(2), cyclic_group(1)})};
+  const std::vector<FiniteGroup> groups{cyclic_group(1),    cyclic_group(2),
+                                        symmetric_group(3), cyclic_group(3),
+                                        dihedral_group(4),  direct_product({cyclic_group(2), cyclic_group(1)})};
   for (const FiniteGroup& G : groups)
     for (const FiniteGroup& H : groups) {
       CAPTURE(G.name(), H.name());
@@ -433,9 +426,7 @@ TEST_CASE("wreath products have the right orders in both actions", "[groups][qui
   for (const Permutation& g : imprimitive.generators())
     for (Point i = 0; i < 12; ++i) REQUIRE(g(i) / 3 == g(i / 3 * 3) / 3);
   const FiniteGroup action = wreath_product_in_product_action(symmetric_group(3), cyclic_group(3));
-  const auto distance = [](Point a, Point b) {
-    return (a / 9 != b / 9) + (a / 3 % 3 != b / 3 % 3) + (a % 3 != b % 3);
-  };
+  const auto distance = [](Point a, Point b) { return (a / 9 != b / 9) + (a / 3 % 3 != b / 3 % 3) + (a % 3 != b % 3); };
   for (const Permutation& g : action.generators())
     for (Point a = 0; a < 27; ++a)
       for (Point b = 0; b < 27; ++b) REQUIRE(distance(a, b) == distance(g(a), g(b)));
@@ -504,11 +495,11 @@ TEST_CASE("families over finite fields ask whether they may go on", "[groups][qu
   Task stopped(0, 0, {});
   stopped.cancel();
   for (const auto family :
-       {general_linear_group, special_linear_group, projective_general_linear_group,
-        projective_special_linear_group, affine_general_linear_group, affine_special_linear_group,
-        semilinear_group, projective_semilinear_group, projective_special_semilinear_group,
-        affine_semilinear_group, symplectic_group, projective_symplectic_group, general_unitary_group,
-        special_unitary_group, projective_general_unitary_group, projective_special_unitary_group}) {
+       {general_linear_group, special_linear_group, projective_general_linear_group, projective_special_linear_group,
+        affine_general_linear_group, affine_special_linear_group, semilinear_group, projective_semilinear_group,
+        projective_special_semilinear_group, affine_semilinear_group, symplectic_group, projective_symplectic_group,
+        general_unitary_group, special_unitary_group, projective_general_unitary_group,
+        projective_special_unitary_group}) {
     REQUIRE_THROWS_AS(family(2, 9, stopped), Interrupted);
     REQUIRE(family(2, 9, Task()).order() == family(2, 9, Task(0, 1000, {})).order());
   }

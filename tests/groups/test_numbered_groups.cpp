@@ -41,8 +41,7 @@ TEST_CASE("transitive groups are transitive, of the stated order, and as many as
   }
 }
 
-TEST_CASE("primitive groups are primitive, of the stated order, and as many as there are",
-          "[numbered_groups][quick]") {
+TEST_CASE("primitive groups are primitive, of the stated order, and as many as there are", "[numbered_groups][quick]") {
   // [Roney-Dougal 2005], A000019 of the OEIS
   const std::vector<unsigned> counts{1, 1, 2, 2, 5, 4, 7,  7, 11, 9,  8, 6, 9,  4, 6, 22, 10, 4,
                                      8, 4, 9, 4, 7, 5, 28, 7, 15, 14, 8, 4, 12, 7, 4, 2,  6,  22};
@@ -99,8 +98,7 @@ TEST_CASE("numbers of transitive and primitive groups with names", "[numbered_gr
   REQUIRE(primitive_group(100, 3).order() == 44352000);             // HS
   REQUIRE(primitive_group(64, 74).name() == "S64");
   // Both lists have the same subgroups of S_11, up to conjugacy: all of these are primitive.
-  for (unsigned k = 1; k <= 8; ++k)
-    REQUIRE(transitive_group(11, k).order() == primitive_group(11, k).order());
+  for (unsigned k = 1; k <= 8; ++k) REQUIRE(transitive_group(11, k).order() == primitive_group(11, k).order());
   REQUIRE(lies_in(primitive_group(7, 2), primitive_group(7, 4)));  // D7 in AGL(1,7)
   REQUIRE_FALSE(lies_in(primitive_group(7, 3), primitive_group(7, 2)));
 }

@@ -45,8 +45,7 @@ std::vector<Point> minima_by_relaxation(std::size_t degree, const std::vector<Pe
 }  // namespace
 
 TEST_CASE("orbits of known groups", "[groups][quick]") {
-  const std::vector<Permutation> generators = {parse_permutation("(1,4)(2,6)", 7),
-                                               parse_permutation("(4,5)", 7)};
+  const std::vector<Permutation> generators = {parse_permutation("(1,4)(2,6)", 7), parse_permutation("(4,5)", 7)};
   REQUIRE(orbits(7, generators) == std::vector<std::vector<Point>>{{0, 3, 4}, {1, 5}, {2}, {6}});
   REQUIRE(orbit_minima(7, generators) == std::vector<Point>{0, 1, 2, 0, 0, 1, 6});
   REQUIRE(orbits(3, {}) == std::vector<std::vector<Point>>{{0}, {1}, {2}});

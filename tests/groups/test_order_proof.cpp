@@ -47,8 +47,8 @@ Integer orbits(const std::vector<Permutation>& elements, const OrderProof& proof
 }  // namespace
 
 TEST_CASE("the orbits of strong generators made by words have the order of the group", "[groups][quick]") {
-  for (const char* name : {"C1", "C2", "C12", "D7", "S3", "S10", "A9", "M11", "M12", "M24", "C2 wr A5",
-                           "S4 x S5", "SL(2,5)", "C3 wr C3", "Rubik(2)", "S3 wr S3", "S40"}) {
+  for (const char* name : {"C1", "C2", "C12", "D7", "S3", "S10", "A9", "M11", "M12", "M24", "C2 wr A5", "S4 x S5",
+                           "SL(2,5)", "C3 wr C3", "Rubik(2)", "S3 wr S3", "S40"}) {
     INFO(name);
     const FiniteGroup G = parse_finite_group(name);
     const OrderProof proof = order_proof(G);

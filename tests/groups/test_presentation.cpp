@@ -48,8 +48,7 @@ TEST_CASE("finitely presented groups have the orders that are known", "[presenta
       {"<a,b,c,d,e,f,g | ab=c, bc=d, cd=e, de=f, ef=g, fg=a, ga=b>", 29, 29},
       {"<r,s | r^6, s^2, r^s = r^-1>", 12, 6},
       {"<i,j | i^2 = j^2, i^j = i^-1, i^4>", 8, 8},
-      {"<a,b,c | a^11, b^5, c^4, (a^4*c^2)^3, (b*c^2)^2, (a*b*c)^3, b^-1*a*b = a^4, c^-1*b*c = b^2>", 7920,
-       12},
+      {"<a,b,c | a^11, b^5, c^4, (a^4*c^2)^3, (b*c^2)^2, (a*b*c)^3, b^-1*a*b = a^4, c^-1*b*c = b^2>", 7920, 12},
       {"<a,b | a^3, b^3, (a*b)^3, (a*b^-1)^3>", 27, 9},
   };
   for (const Known& k : known) {
@@ -79,8 +78,7 @@ TEST_CASE("relators hold in the group, words multiply as written", "[presentatio
   CHECK(image({-2, 1, 2}, H) == image({1, 1, 1, 1}, H));
 }
 
-TEST_CASE("the cosets of a subgroup, and permutation groups presented by what they satisfy",
-          "[presentation]") {
+TEST_CASE("the cosets of a subgroup, and permutation groups presented by what they satisfy", "[presentation]") {
   const Presentation S6{{"a", "b"},
                         {{1, 1, 1, 1, 1, 1},
                          {2, 2},
@@ -104,11 +102,8 @@ TEST_CASE("the cosets of a subgroup, and permutation groups presented by what th
 // The kernel of (2,3,7) on PSL(2,7) is the group of Klein's quartic, a surface of genus 3, with Z^6.
 // The space group p6 = (2,3,6) has Z^2. The group of the cube extended by nothing is finite, and has no such
 // quotient.
-TEST_CASE("infinite groups are told by abelian quotients of normal subgroups of small index",
-          "[presentation]") {
-  const auto quotient = [](const char* text) {
-    return infinite_quotient(PresentationParser(text, 0).parse(), {});
-  };
+TEST_CASE("infinite groups are told by abelian quotients of normal subgroups of small index", "[presentation]") {
+  const auto quotient = [](const char* text) { return infinite_quotient(PresentationParser(text, 0).parse(), {}); };
   const auto klein = quotient("<a,b | a^2, b^3, (a*b)^7>");
   REQUIRE(klein);
   CHECK(klein->index == 168);
@@ -126,8 +121,7 @@ TEST_CASE("infinite groups are told by abelian quotients of normal subgroups of 
                     Catch::Contains("the group is infinite") && Catch::Contains("index 24 has Z^4"));
 }
 
-TEST_CASE("the ranks of abelian quotients of subgroups of free groups are those of Schreier",
-          "[presentation]") {
+TEST_CASE("the ranks of abelian quotients of subgroups of free groups are those of Schreier", "[presentation]") {
   const Presentation free{{"a", "b"}, {}};
   std::size_t actions = 0;
   for_each_small_action(free, 4, 100'000,
@@ -137,8 +131,7 @@ TEST_CASE("the ranks of abelian quotients of subgroups of free groups are those 
                           return false;
                         },
                         {});
-  CHECK(actions ==
-        26);  // classes of subgroups of index 4 of the free group of rank 2: 1, 3, 7, 26 [OEIS A057005]
+  CHECK(actions == 26);  // classes of subgroups of index 4 of the free group of rank 2: 1, 3, 7, 26 [OEIS A057005]
 }
 
 TEST_CASE("random products of relators and conjugates change nothing", "[presentation]") {
@@ -179,21 +172,15 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
       }
     return P;
   };
-  const FiniteGroup S10 = finitely_presented_group(coxeter(9, {{{1, 2}, 3},
-                                                               {{2, 3}, 3},
-                                                               {{3, 4}, 3},
-                                                               {{4, 5}, 3},
-                                                               {{5, 6}, 3},
-                                                               {{6, 7}, 3},
-                                                               {{7, 8}, 3},
-                                                               {{8, 9}, 3}}));
+  const FiniteGroup S10 = finitely_presented_group(coxeter(
+      9, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{6, 7}, 3}, {{7, 8}, 3}, {{8, 9}, 3}}));
   CHECK((S10.order() == 3628800 && S10.degree() == 10));
   const FiniteGroup E7 = finitely_presented_group(
       coxeter(7, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{3, 7}, 3}}));
   CHECK(E7.order() == 2903040);
   CHECK(FiniteGroup(E7.degree(), E7.generators()).order() == 2903040);
-  const FiniteGroup E8 = finitely_presented_group(coxeter(
-      8, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{6, 7}, 3}, {{3, 8}, 3}}));
+  const FiniteGroup E8 = finitely_presented_group(
+      coxeter(8, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{6, 7}, 3}, {{3, 8}, 3}}));
   CHECK((E8.order() == 696729600 && E8.degree() == 240));  // A4 x A3 alone has index 241920
   const FiniteGroup two = finitely_presented_group(coxeter(20, {}));
   CHECK((two.order() == Integer(1) << 20U && two.degree() == 40));
@@ -203,8 +190,7 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
 }
 
 TEST_CASE("bad presentations are refused in one sentence", "[presentation]") {
-  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, b^3>"),
-                    Catch::Contains("normal subgroup of index 6 has Z^2"));
+  CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, b^3>"), Catch::Contains("normal subgroup of index 6 has Z^2"));
   CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2>"), Catch::Contains("infinite"));
   CHECK_THROWS_WITH(parse_finite_group("<a,b | [a,b]>"), Catch::Contains("Z^2"));
   CHECK_THROWS_WITH(parse_finite_group("<a,b | a^2, c^2>"), Catch::Contains("'c' is none of the generators"));

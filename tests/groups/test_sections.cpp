@@ -27,8 +27,7 @@ TEST_CASE("solvable groups", "[groups][quick]") {
     CAPTURE(name);
     REQUIRE(is_solvable(reference_group(name).group) == (std::string(name) != "Rubik2x2x2"));
   }
-  REQUIRE(
-      is_solvable(make::wreath(make::symmetric(4), make::wreath(make::symmetric(3), make::symmetric(4)))));
+  REQUIRE(is_solvable(make::wreath(make::symmetric(4), make::wreath(make::symmetric(3), make::symmetric(4)))));
   REQUIRE_FALSE(is_solvable(direct_product({make::symmetric(4), make::alternating(5)})));
 }
 
@@ -71,8 +70,8 @@ TEST_CASE("orders of groups whose orbits share blocks", "[groups][quick]") {
   for (Point i = 0; i < 20; ++i) one[i] = swap[i] = three[i] = i, cycle[i] = (i + 1) % 20;
   std::swap(swap[0], swap[1]);
   three[0] = 1, three[1] = 2, three[2] = 0;
-  const FiniteGroup L(40, {beside(Permutation(swap), swap), beside(Permutation(cycle), cycle),
-                           beside(Permutation(three), one)});
+  const FiniteGroup L(
+      40, {beside(Permutation(swap), swap), beside(Permutation(cycle), cycle), beside(Permutation(three), one)});
   REQUIRE(L.order() * 2 == factorial(20) * factorial(20));
   REQUIRE(derived_subgroup(L).order() * 2 == L.order());
 }
@@ -115,8 +114,7 @@ TEST_CASE("the centre where hundreds of orbits are images of a dozen", "[groups]
   // Signs on 500 pairs of points, many of them the same, beside S3: all of the signs are central, S3 has no centre.
   auto rng = test_rng();
   constexpr std::size_t pairs = 500, count = 8, n = 2 * pairs + 3;
-  std::vector<Permutation> generators{parse_permutation("(1001,1002,1003)", n),
-                                      parse_permutation("(1001,1002)", n)};
+  std::vector<Permutation> generators{parse_permutation("(1001,1002,1003)", n), parse_permutation("(1001,1002)", n)};
   for (std::size_t k = 0; k < count; ++k) {
     std::vector<Point> images(n);
     std::iota(images.begin(), images.end(), Point{0});

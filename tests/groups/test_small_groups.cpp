@@ -37,8 +37,7 @@ unsigned abelian_groups(unsigned n) {
 
 }  // namespace
 
-TEST_CASE("small groups have the stated orders, and as many are there as there should be",
-          "[small_groups][quick]") {
+TEST_CASE("small groups have the stated orders, and as many are there as there should be", "[small_groups][quick]") {
   unsigned all = 0;
   for (unsigned order = 1; order <= 127; ++order) {
     const unsigned count = number_of_small_groups(order);
@@ -54,16 +53,8 @@ TEST_CASE("small groups have the stated orders, and as many are there as there s
   }
   REQUIRE(all == 1268);
   // [Besche & Eick & O'Brien 2002, table 1]
-  for (const auto& [order, count] : std::map<unsigned, unsigned>{{8, 5},
-                                                                 {16, 14},
-                                                                 {24, 15},
-                                                                 {32, 51},
-                                                                 {48, 52},
-                                                                 {64, 267},
-                                                                 {72, 50},
-                                                                 {81, 15},
-                                                                 {96, 231},
-                                                                 {120, 47}})
+  for (const auto& [order, count] : std::map<unsigned, unsigned>{
+           {8, 5}, {16, 14}, {24, 15}, {32, 51}, {48, 52}, {64, 267}, {72, 50}, {81, 15}, {96, 231}, {120, 47}})
     REQUIRE(number_of_small_groups(order) == count);
 }
 
@@ -88,8 +79,7 @@ TEST_CASE("small groups of one order differ in their classes", "[small_groups][q
   }
 }
 
-TEST_CASE("every small group is known again, from other generators on other points",
-          "[small_groups][quick]") {
+TEST_CASE("every small group is known again, from other generators on other points", "[small_groups][quick]") {
   Rng rng = test_rng();
   for (unsigned order = 1; order <= 127; ++order)
     for (unsigned k = 1; k <= number_of_small_groups(order); ++k) {
@@ -105,8 +95,7 @@ TEST_CASE("every small group is known again, from other generators on other poin
         const std::size_t i = rng.below(generators.size()), j = rng.below(generators.size());
         if (i != j) generators[i] = generators[i] * generators[j];
       }
-      for (std::size_t i = generators.size(); i > 1; --i)
-        std::swap(generators[i - 1], generators[rng.below(i)]);
+      for (std::size_t i = generators.size(); i > 1; --i) std::swap(generators[i - 1], generators[rng.below(i)]);
       const auto found = identify(FiniteGroup(G.degree(), generators));
       INFO(G.name());
       REQUIRE(found);
@@ -193,8 +182,7 @@ TEST_CASE("groups of one order above 127 differ in their classes", "[small_group
     for (unsigned k = 1; k <= number_of_small_groups(order); ++k) {
       const ConjugacyClasses classes = conjugacy_classes(small_group(order, k));
       std::multiset<std::pair<std::uint64_t, Integer>> invariant;
-      for (std::size_t i = 0; i < classes.size(); ++i)
-        invariant.insert({classes[i].element_order, classes[i].size});
+      for (std::size_t i = 0; i < classes.size(); ++i) invariant.insert({classes[i].element_order, classes[i].size});
       INFO(order << " " << k);
       REQUIRE(seen.insert(invariant).second);
     }

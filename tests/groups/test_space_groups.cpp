@@ -93,8 +93,7 @@ std::set<std::string> kinds(const SpaceGroup& G) {
             if (along(6, s, 0) || along(6, 0, s) || along(0, 6, s) || along(6, 6, s) || along(6, -6, s))
               result.insert("n");
           int quarters = 0;
-          for (std::size_t i = 0; i < 3; ++i)
-            quarters += sum[i] != 0 && sum[i] % 6 == 0 && sum[i] % 12 != 0 ? 1 : 0;
+          for (std::size_t i = 0; i < 3; ++i) quarters += sum[i] != 0 && sum[i] % 6 == 0 && sum[i] % 12 != 0 ? 1 : 0;
           if (quarters >= 2) result.insert("d");
           continue;
         }
@@ -106,11 +105,9 @@ std::set<std::string> kinds(const SpaceGroup& G) {
           const bool about_z = W[2][2] == 1 && W[2][0] == 0 && W[2][1] == 0 && W[0][2] == 0 && W[1][2] == 0;
           if (about_z && along(0, 0, step) && (order == 2 || W[1][0] == 1 || (order == 3 && W[1][0] > 0)))
             result.insert(std::to_string(order) + std::to_string(k));
-          if (!about_z && order == 2 &&
-              (along(6, 0, 0) || along(0, 6, 0) || along(6, 6, 0) || along(6, -6, 0)))
+          if (!about_z && order == 2 && (along(6, 0, 0) || along(0, 6, 0) || along(6, 6, 0) || along(6, -6, 0)))
             result.insert("21");
-          if (!about_z && order == 4 && (along(step, 0, 0) || along(0, step, 0)) &&
-              (W[2][1] == 1 || W[0][2] == 1))
+          if (!about_z && order == 4 && (along(step, 0, 0) || along(0, step, 0)) && (W[2][1] == 1 || W[0][2] == 1))
             result.insert(std::to_string(order) + std::to_string(k));
         }
       }
@@ -122,14 +119,13 @@ std::set<std::string> kinds(const SpaceGroup& G) {
 
 TEST_CASE("all 230 space groups are what the International Tables say", "[groups][quick]") {
   // The 73 symmorphic ones. [Hahn 2002]
-  const std::set<unsigned> symmorphic{
-      1,   2,   3,   5,   6,   8,   10,  12,  16,  21,  22,  23,  25,  35,  38,  42,  44,  47,  65,
-      69,  71,  75,  79,  81,  82,  83,  87,  89,  97,  99,  107, 111, 115, 119, 121, 123, 139, 143,
-      146, 147, 148, 149, 150, 155, 156, 157, 160, 162, 164, 166, 168, 174, 175, 177, 183, 187, 189,
-      191, 195, 196, 197, 200, 202, 204, 207, 209, 211, 215, 216, 217, 221, 225, 229};
+  const std::set<unsigned> symmorphic{1,   2,   3,   5,   6,   8,   10,  12,  16,  21,  22,  23,  25,  35,  38,
+                                      42,  44,  47,  65,  69,  71,  75,  79,  81,  82,  83,  87,  89,  97,  99,
+                                      107, 111, 115, 119, 121, 123, 139, 143, 146, 147, 148, 149, 150, 155, 156,
+                                      157, 160, 162, 164, 166, 168, 174, 175, 177, 183, 187, 189, 191, 195, 196,
+                                      197, 200, 202, 204, 207, 209, 211, 215, 216, 217, 221, 225, 229};
   REQUIRE(symmorphic.size() == 73);
-  const std::map<char, std::size_t> lattice_points{{'P', 1}, {'A', 2}, {'C', 2},
-                                                   {'I', 2}, {'R', 3}, {'F', 4}};
+  const std::map<char, std::size_t> lattice_points{{'P', 1}, {'A', 2}, {'C', 2}, {'I', 2}, {'R', 3}, {'F', 4}};
   std::set<std::string> halls;
   for (unsigned number = 1; number <= 230; ++number) {
     const SpaceGroup G = SpaceGroup::numbered(number);
@@ -171,11 +167,10 @@ TEST_CASE("all 230 space groups are what the International Tables say", "[groups
 TEST_CASE("space groups by any name, and their point groups", "[groups][quick]") {
   // The last number of every class. [Hahn 2002]
   const std::vector<std::pair<unsigned, const char*>> classes{
-      {1, "C1"},    {2, "Ci"},    {5, "C2"},   {9, "Cs"},    {15, "C2h"},  {24, "D2"},   {46, "C2v"},
-      {74, "D2h"},  {80, "C4"},   {82, "S4"},  {88, "C4h"},  {98, "D4"},   {110, "C4v"}, {122, "D2d"},
-      {142, "D4h"}, {146, "C3"},  {148, "S6"}, {155, "D3"},  {161, "C3v"}, {167, "D3d"}, {173, "C6"},
-      {174, "C3h"}, {176, "C6h"}, {182, "D6"}, {186, "C6v"}, {190, "D3h"}, {194, "D6h"}, {199, "T"},
-      {206, "Th"},  {214, "O"},   {220, "Td"}, {230, "Oh"}};
+      {1, "C1"},    {2, "Ci"},    {5, "C2"},    {9, "Cs"},    {15, "C2h"},  {24, "D2"},   {46, "C2v"},  {74, "D2h"},
+      {80, "C4"},   {82, "S4"},   {88, "C4h"},  {98, "D4"},   {110, "C4v"}, {122, "D2d"}, {142, "D4h"}, {146, "C3"},
+      {148, "S6"},  {155, "D3"},  {161, "C3v"}, {167, "D3d"}, {173, "C6"},  {174, "C3h"}, {176, "C6h"}, {182, "D6"},
+      {186, "C6v"}, {190, "D3h"}, {194, "D6h"}, {199, "T"},   {206, "Th"},  {214, "O"},   {220, "Td"},  {230, "Oh"}};
   for (unsigned number = 1; number <= 230; ++number) {
     const SpaceGroup G = SpaceGroup::numbered(number);
     const auto last = std::ranges::find_if(classes, [&](const auto& c) { return number <= c.first; });
@@ -207,9 +202,9 @@ TEST_CASE("rod and layer groups that are called like space groups have their sym
     CHECK(SpaceGroup::rod(k).hall() == SpaceGroup::numbered(space_group_number(name)).hall());
   }
   // Layer groups: those whose names are the usual ones of space groups with the same axes.
-  for (const unsigned k : {19U, 21U, 23U, 25U, 37U, 39U, 41U, 44U, 46U, 49U, 50U, 51U, 52U, 53U,
-                           54U, 55U, 56U, 57U, 58U, 59U, 60U, 61U, 62U, 63U, 64U, 65U, 66U, 67U,
-                           68U, 69U, 70U, 71U, 72U, 73U, 74U, 75U, 76U, 77U, 78U, 79U, 80U}) {
+  for (const unsigned k :
+       {19U, 21U, 23U, 25U, 37U, 39U, 41U, 44U, 46U, 49U, 50U, 51U, 52U, 53U, 54U, 55U, 56U, 57U, 58U, 59U, 60U,
+        61U, 62U, 63U, 64U, 65U, 66U, 67U, 68U, 69U, 70U, 71U, 72U, 73U, 74U, 75U, 76U, 77U, 78U, 79U, 80U}) {
     std::string name(layer_group_name(k));
     name[0] = 'P';
     CHECK(SpaceGroup::layer(k).hall() == SpaceGroup::numbered(space_group_number(name)).hall());
@@ -250,8 +245,7 @@ TEST_CASE("rod and layer groups keep their edges and are what their names say", 
                               {41, 16}, {44, 3}, {50, 6}, {52, 12}, {59, 6}, {72, 12}, {75, 24}};
   const std::vector<Run> layers{{1, 1},   {5, 2},  {7, 4},  {13, 2},  {36, 4}, {48, 8},  {50, 4}, {60, 8},
                                 {64, 16}, {65, 3}, {70, 6}, {72, 12}, {74, 6}, {79, 12}, {80, 24}};
-  for (unsigned k = 1; k <= 75; ++k)
-    check(SpaceGroup::rod(k), std::string(rod_group_name(k)), true, order_of(rods, k));
+  for (unsigned k = 1; k <= 75; ++k) check(SpaceGroup::rod(k), std::string(rod_group_name(k)), true, order_of(rods, k));
   for (unsigned k = 1; k <= 80; ++k)
     check(SpaceGroup::layer(k), std::string(layer_group_name(k)), false, order_of(layers, k));
   CHECK(seen.size() == 155);
@@ -303,13 +297,12 @@ TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick
 
 TEST_CASE("settings of one space group", "[groups][quick]") {
   // The origin at -43m or at -3m: a shift by 1/8 1/8 1/8; other axes; the same with the origin shifted by Hall's suffix.
-  for (const auto& [a, b] :
-       std::vector<std::pair<const char*, const char*>>{{"-F 4vw 2vw 3", "F 4d 2 3 -1d"},
-                                                        {"P 2y", "P 2"},
-                                                        {"-P 4a 2b", "P 4 2 -1ab"},
-                                                        {"R 3", "S 3y"},
-                                                        {"R 3", "T 3x"},
-                                                        {"P 61 2 (0 0 5)", "P 61 2 (0 0 -1)"}}) {
+  for (const auto& [a, b] : std::vector<std::pair<const char*, const char*>>{{"-F 4vw 2vw 3", "F 4d 2 3 -1d"},
+                                                                             {"P 2y", "P 2"},
+                                                                             {"-P 4a 2b", "P 4 2 -1ab"},
+                                                                             {"R 3", "S 3y"},
+                                                                             {"R 3", "T 3x"},
+                                                                             {"P 61 2 (0 0 5)", "P 61 2 (0 0 -1)"}}) {
     const FiniteGroup G = crystal_group(SpaceGroup::from_hall(a), {2, 2, 2}, {}, "a"),
                       H = crystal_group(SpaceGroup::from_hall(b), {2, 2, 2}, {}, "b");
     CHECK(G.chain().order() == H.chain().order());
@@ -333,8 +326,7 @@ TEST_CASE("atoms of crystals", "[groups][quick]") {
   CHECK(orbit("P6_3mc", {1, 1, 1}, {Rational(1, 3), Rational(2, 3), 0}).degree() == 2);
   CHECK(orbit("Fm-3m", {1, 1, 1}, {Rational(1, 10), Rational(1, 5), Rational(1, 3)}).degree() == 192);
   // On a torus of 3 x 3 x 3 cells the action on the atoms is faithful, on one cell it is not.
-  const FiniteGroup large = orbit("Pm-3m", {3, 3, 3}, {0, 0, 0}),
-                    small = orbit("Pm-3m", {1, 1, 1}, {0, 0, 0});
+  const FiniteGroup large = orbit("Pm-3m", {3, 3, 3}, {0, 0, 0}), small = orbit("Pm-3m", {1, 1, 1}, {0, 0, 0});
   CHECK(large.order() == 48 * 27);
   CHECK(large.coordinates().dimension == 3);
   CHECK(small.order() == 1);
@@ -370,10 +362,8 @@ TEST_CASE("what is no Hall symbol and no torus", "[groups][quick]") {
   CHECK(torus(75, {2, 2, 3}, {}).empty());
   CHECK(torus(1, {0, 1, 1}, {}).find("at least one cell") != std::string::npos);
   CHECK(torus(1, {1, 1, 1}, {0, 0}).find("three coordinates") != std::string::npos);
-  CHECK(torus(1, {1, 1, 1}, {Rational(1, 20'000), 0, 0}).find("denominator up to 10000") !=
-        std::string::npos);
+  CHECK(torus(1, {1, 1, 1}, {Rational(1, 20'000), 0, 0}).find("denominator up to 10000") != std::string::npos);
   CHECK(torus(225, {1000, 1000, 1000}, {}).find("space") != std::string::npos);
   CHECK(space_refusal([] { SpaceGroup::numbered(231); }).find("from 1 to 230") != std::string::npos);
-  CHECK(space_refusal([] { space_group_number("Qm-3m"); }).find("no Hermann-Mauguin symbol") !=
-        std::string::npos);
+  CHECK(space_refusal([] { space_group_number("Qm-3m"); }).find("no Hermann-Mauguin symbol") != std::string::npos);
 }

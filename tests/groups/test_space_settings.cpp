@@ -137,8 +137,7 @@ TEST_CASE("no text is read as one of two groups without a word", "[groups][quick
         spaced.insert(text.insert(i, " "));
       }
     for (const std::string& text : spaced) {
-      if (printed.contains(text) || text[text[0] == '-' ? 2 : 1] != ' ')
-        continue;  // Hall's symbols have a blank there
+      if (printed.contains(text) || text[text[0] == '-' ? 2 : 1] != ' ') continue;  // Hall's symbols have a blank there
       std::optional<SpaceGroup> by_name, by_hall;
       try {
         by_name = SpaceGroup::named("hm:" + text);
@@ -190,8 +189,7 @@ TEST_CASE("space groups as people write them", "[groups][quick]") {
   CHECK(!listed_setting(SpaceGroup::layer(1)));
   CHECK(readable_hall(SpaceGroup::from_hall("P 2")) == "hall:P 2");
 
-  CHECK(refusal_of_name("Aemm") ==
-        "'Aemm' may be A b m m (number 67) or A c m m (number 67); write one of these");
+  CHECK(refusal_of_name("Aemm") == "'Aemm' may be A b m m (number 67) or A c m m (number 67); write one of these");
   CHECK(refusal_of_name("F d -3 m:3").find("no choice '3'") != std::string::npos);
   CHECK(refusal_of_name("P n m a:1").find("no choice '1'") != std::string::npos);
   CHECK(refusal_of_name("14:x").find("there are 14:b1, 14:b2") != std::string::npos);

@@ -21,9 +21,7 @@ using namespace intertwine;
 
 namespace {
 
-Integer power(std::size_t base, unsigned exponent) {
-  return boost::multiprecision::pow(Integer(base), exponent);
-}
+Integer power(std::size_t base, unsigned exponent) { return boost::multiprecision::pow(Integer(base), exponent); }
 
 bool is_normal(const FiniteGroup& N, const FiniteGroup& G) {
   for (const Permutation& g : G.generators())
@@ -47,8 +45,7 @@ std::size_t orbit_of_set(const FiniteGroup& G, const std::vector<Point>& set, st
     const std::vector<Point> current = queue.back();
     queue.pop_back();
     for (const Permutation& g : G.generators())
-      if (std::vector<Point> next = image(g, current); seen.insert(next).second)
-        queue.push_back(std::move(next));
+      if (std::vector<Point> next = image(g, current); seen.insert(next).second) queue.push_back(std::move(next));
     if (seen.size() > limit) return 0;
   }
   return seen.size();
@@ -56,8 +53,7 @@ std::size_t orbit_of_set(const FiniteGroup& G, const std::vector<Point>& set, st
 
 std::vector<Point> random_set(std::size_t degree, std::size_t size, Rng& rng) {
   const Permutation shuffle = random_permutation(degree, rng);
-  std::vector<Point> set(shuffle.images().begin(),
-                         shuffle.images().begin() + static_cast<std::ptrdiff_t>(size));
+  std::vector<Point> set(shuffle.images().begin(), shuffle.images().begin() + static_cast<std::ptrdiff_t>(size));
   std::sort(set.begin(), set.end());
   return set;
 }
@@ -119,8 +115,7 @@ FiniteGroup on_subsets(const FiniteGroup& G, std::size_t k) {
   for (const Permutation& g : G.generators()) {
     std::vector<Point> images;
     for (const auto& set : sets)
-      images.push_back(
-          static_cast<Point>(std::lower_bound(sets.begin(), sets.end(), image(g, set)) - sets.begin()));
+      images.push_back(static_cast<Point>(std::lower_bound(sets.begin(), sets.end(), image(g, set)) - sets.begin()));
     generators.emplace_back(std::move(images));
   }
   return FiniteGroup(sets.size(), std::move(generators));
@@ -283,8 +278,7 @@ TEST_CASE("set stabilizers where the orbit of the set is astronomic", "[groups][
     const std::vector<Point> other = image(M.random_element(rng), octad);
     dodecad.clear();
     std::sort(octad.begin(), octad.end());
-    std::set_symmetric_difference(octad.begin(), octad.end(), other.begin(), other.end(),
-                                  std::back_inserter(dodecad));
+    std::set_symmetric_difference(octad.begin(), octad.end(), other.begin(), other.end(), std::back_inserter(dodecad));
   }
   REQUIRE(set_stabilizer(M, dodecad).chain().order() == 95040);
   for (int trial = 0; trial < 5; ++trial) {
@@ -302,8 +296,7 @@ TEST_CASE("stabilizers of points", "[groups][quick]") {
     const FiniteGroup H = stabilizer(G, x);
     REQUIRE(H.chain().order() * orbit_tree(x, G.degree(), G.generators()).points.size() == G.order());
     for (const Permutation& h : H.generators()) REQUIRE((h(x) == x && G.contains(h)));
-    const std::vector<Point> some =
-        random_set(G.degree(), std::min<std::size_t>(G.degree(), rng.below(6)), rng);
+    const std::vector<Point> some = random_set(G.degree(), std::min<std::size_t>(G.degree(), rng.below(6)), rng);
     const FiniteGroup P = pointwise_stabilizer(G, some);
     FiniteGroup step = G;
     for (const Point y : some) step = stabilizer(step, y);
@@ -352,8 +345,7 @@ TEST_CASE("centres of large groups", "[groups][quick]") {
   REQUIRE(centre(plain).chain().order() == power(2, 20));
   // S_3 x C_4 amalgamated over the sign, acting on 3 + 4 points: the centre is what has even C_4-part, of
   // order 2.
-  const FiniteGroup subdirect(
-      7, {make::cycle(7, {0, 1, 2}), make::cycle(7, {0, 1}) * make::cycle(7, {3, 4, 5, 6})});
+  const FiniteGroup subdirect(7, {make::cycle(7, {0, 1, 2}), make::cycle(7, {0, 1}) * make::cycle(7, {3, 4, 5, 6})});
   REQUIRE(subdirect.order() == 12);
   REQUIRE(centre(subdirect).chain().order() == 2);
   REQUIRE(centre(subdirect).contains(make::cycle(7, {3, 5}) * make::cycle(7, {4, 6})));
@@ -371,8 +363,7 @@ TEST_CASE("an abelian regular group of a thousand points is its own centre and i
 
 TEST_CASE("simple groups are recognized in every kind of action", "[groups][quick]") {
   const auto yes = std::optional<bool>(true), no = std::optional<bool>(false);
-  for (const char* name :
-       {"M11", "M12", "M22", "M23", "M24", "J1", "J2", "HS", "McL", "Co3", "Sz(8)", "PSU(4,2)"})
+  for (const char* name : {"M11", "M12", "M22", "M23", "M24", "J1", "J2", "HS", "McL", "Co3", "Sz(8)", "PSU(4,2)"})
     REQUIRE(is_simple(reference_group(name).group) == yes);
   // Degrees that are squares, cubes and higher powers: 36, 27, 121, 3^6, 8^2 = 2^6 ...
   REQUIRE(is_simple(on_subsets(make::alternating(9), 2)) == yes);
@@ -435,8 +426,7 @@ TEST_CASE("a primitive product of simple groups of degree 6^5 is not simple", "[
 }
 
 TEST_CASE("blocks", "[groups][quick]") {
-  const FiniteGroup W =
-      make::wreath(make::symmetric(3), make::wreath(make::symmetric(2), make::symmetric(4)));
+  const FiniteGroup W = make::wreath(make::symmetric(3), make::wreath(make::symmetric(2), make::symmetric(4)));
   REQUIRE_FALSE(is_primitive(W));
   const std::vector<Point> block = maximal_block_system(W);
   REQUIRE(action_on_blocks(W, block).order() == 24);
@@ -468,8 +458,7 @@ TEST_CASE("exponents by formula and by enumeration", "[groups][quick]") {
     REQUIRE(exponent(make::symmetric(n)) == std::optional<Integer>(symmetric));
     REQUIRE(exponent(make::alternating(n)) == std::optional<Integer>(alternating));
   }
-  REQUIRE(exponent(direct_product({make::symmetric(50), make::symmetric(3)})) ==
-          exponent(make::symmetric(50)));
+  REQUIRE(exponent(direct_product({make::symmetric(50), make::symmetric(3)})) == exponent(make::symmetric(50)));
 }
 
 TEST_CASE("subgroups and refusals", "[groups][quick]") {
@@ -523,8 +512,8 @@ TEST_CASE("random groups against GAP, where it is installed", "[groups][slow][.]
     const std::optional<bool> simple = is_simple(H);
     REQUIRE(simple);
     expected += to_string(H.chain().order()) + " " + to_string(derived_subgroup(H).chain().order()) + " " +
-                to_string(centre(H).chain().order()) + " " + word(is_solvable(H)) + " " + word(*simple) +
-                " " + to_string(set_stabilizer(H, set).chain().order()) + "\n";
+                to_string(centre(H).chain().order()) + " " + word(is_solvable(H)) + " " + word(*simple) + " " +
+                to_string(set_stabilizer(H, set).chain().order()) + "\n";
   }
   char file[] = "/tmp/intertwine_gap_XXXXXX";
   const int descriptor = mkstemp(file);
@@ -550,8 +539,7 @@ TEST_CASE("questions about generators ask whether they may go on", "[groups][qui
   REQUIRE_THROWS_AS(exponent(G, stopped), Interrupted);
   REQUIRE_THROWS_AS(conjugacy_classes(symmetric_group(9), stopped), Interrupted);
   // Refused before the partitions are listed: 966467 classes of permutations of 60 points.
-  REQUIRE_THROWS_AS(conjugacy_classes(symmetric_group(60), Task(std::uint64_t{200} << 20U, 0, {})),
-                    LimitError);
+  REQUIRE_THROWS_AS(conjugacy_classes(symmetric_group(60), Task(std::uint64_t{200} << 20U, 0, {})), LimitError);
 }
 
 TEST_CASE("a finished chain is not bound by the task that made it", "[groups][quick]") {

@@ -14,12 +14,9 @@ using namespace intertwine;
 
 namespace {
 
-nlohmann::json data(const std::string& file) {
-  return nlohmann::json::parse(std::ifstream(test_data() + "/" + file));
-}
+nlohmann::json data(const std::string& file) { return nlohmann::json::parse(std::ifstream(test_data() + "/" + file)); }
 
-Permutation product_of(const SupersolvableSeries& series, const SupersolvableSeries::Word& word,
-                       std::size_t degree) {
+Permutation product_of(const SupersolvableSeries& series, const SupersolvableSeries::Word& word, std::size_t degree) {
   Permutation g = Permutation::identity(degree);
   for (const auto& x : word) g = g * series.generator(x.generator).power(x.exponent);
   return g;
@@ -109,8 +106,7 @@ TEST_CASE("series of groups too large to list", "[supersolvable][quick]") {
   check_series(P, *of_P, rng);
   // A large prime, and p - 1 with several prime factors: x -> a x + b modulo 1009.
   std::vector<Point> shift(1009), times(1009);
-  for (Point x = 0; x < 1009; ++x)
-    shift[x] = (x + 1) % 1009, times[x] = x * 11 % 1009;  // 11 is a primitive root
+  for (Point x = 0; x < 1009; ++x) shift[x] = (x + 1) % 1009, times[x] = x * 11 % 1009;  // 11 is a primitive root
   const FiniteGroup A(1009, {Permutation(shift), Permutation(times)});
   REQUIRE(A.order() == 1009 * 1008);
   const auto of_A = SupersolvableSeries::find(A);

@@ -32,8 +32,8 @@ TEST_CASE("Sylow subgroups have the full power of the prime", "[groups][quick]")
 TEST_CASE("normalizers of cyclic subgroups, element by element", "[groups][quick]") {
   auto rng = test_rng();
   for (const FiniteGroup& G :
-       {test_groups::symmetric(5), special_linear_group(2, 5), affine_general_linear_group(1, 13),
-        dicyclic_group(7), direct_product({test_groups::square(), test_groups::symmetric(4)})})
+       {test_groups::symmetric(5), special_linear_group(2, 5), affine_general_linear_group(1, 13), dicyclic_group(7),
+        direct_product({test_groups::square(), test_groups::symmetric(4)})})
     for (int trial = 0; trial < 5; ++trial) {
       const Permutation g = G.random_element(rng);
       const FiniteGroup cyclic(G.degree(), {g});

@@ -27,8 +27,7 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
                                                 {"S3 x O(3)", "perm # vector", "perm # vector", false}}) {
     CAPTURE(group, in);
     const hom::Representation V = rep(group, in), U = rep(group, out);
-    const hom::Basis basis = hom::equivariant_basis(V, U),
-                     one = hom::equivariant_basis(V, U, {.single_pattern = true});
+    const hom::Basis basis = hom::equivariant_basis(V, U), one = hom::equivariant_basis(V, U, {.single_pattern = true});
     CHECK(basis.is_several() == several);
     CHECK_FALSE(one.is_several());
     CHECK_FALSE(basis.is_empty());
@@ -66,7 +65,6 @@ TEST_CASE("maps of representations without matrices are refused", "[hom][quick]"
                     Catch::Contains("different groups"));
   CHECK_THROWS_WITH(rep("E8", "adjoint"), Catch::Contains("known by their characters only"));
   CHECK_THROWS_AS(rep("SO(100)", "vector"), LimitError);
-  CHECK_THROWS_WITH(
-      hom::equivariant_basis(rep("SO(3)", "2*vector + trivial"), rep("SO(3)", "vector")).table().block(),
-      Catch::Contains("has 1 x 2 blocks"));
+  CHECK_THROWS_WITH(hom::equivariant_basis(rep("SO(3)", "2*vector + trivial"), rep("SO(3)", "vector")).table().block(),
+                    Catch::Contains("has 1 x 2 blocks"));
 }

@@ -61,8 +61,7 @@ TEST_CASE("highest weights are of connected groups", "[hom][quick]") {
   CHECK(parse_group("SU(3)").reductive()->name() == "SU(3)");
   CHECK(parse_group("SU(2) x U(1)").reductive()->type().rank() == 2);
   CHECK(parse_group("E8").reductive()->type().name() == "E8");
-  for (const char* text : {"O(3)", "SO+(1,3)", "SU(2) x S3", "S4", "D∞h"})
-    CHECK_FALSE(parse_group(text).reductive());
+  for (const char* text : {"O(3)", "SO+(1,3)", "SU(2) x S3", "S4", "D∞h"}) CHECK_FALSE(parse_group(text).reductive());
 }
 
 TEST_CASE("groups that have no representations here say what to take", "[hom][quick]") {

@@ -52,8 +52,7 @@ TEST_CASE("the algebra of representations of every kind", "[hom][quick]") {
     CHECK(parts(sum(V, W)) == parts(sum(W, V)));
     CHECK(parts(V) == parts(parse_representation(V.group(), V.to_string())));
     Integer degrees = 0;
-    for (const hom::Constituent& part : hom::decompose(V).constituents)
-      degrees += part.degree * part.multiplicity;
+    for (const hom::Constituent& part : hom::decompose(V).constituents) degrees += part.degree * part.multiplicity;
     CHECK(degrees == v);
     CHECK(V == rep(sample.group, sample.V));
     CHECK_FALSE(V == W);

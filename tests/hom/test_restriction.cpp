@@ -15,8 +15,7 @@ using namespace intertwine;
 namespace {
 
 RestrictionAnswer asked(const char* from, const char* to, const char* rep) {
-  return answer_restriction(
-      {.functor = "", .from = from, .to = {to, rep, ""}, .vector = "", .embeddings = {}});
+  return answer_restriction({.functor = "", .from = from, .to = {to, rep, ""}, .vector = "", .embeddings = {}});
 }
 
 Integer dimension_of(const hom::Restriction& r) {
@@ -29,13 +28,12 @@ Integer dimension_of(const hom::Restriction& r) {
 
 TEST_CASE("restrictions of every kind of subgroup add up to the dimension", "[hom][quick]") {
   for (const auto& [from, to, rep, dimension] :
-       std::vector<std::tuple<const char*, const char*, const char*, int>>{
-           {"SU(3)", "SO(3)", "adjoint", 8},
-           {"E8", "Lie(D8)", "adjoint", 248},
-           {"SO(3)", "O", "harmonic(4)", 9},
-           {"O(3)", "Oh", "harmonic(3)", 7},
-           {"O(3)", "D∞h", "harmonic(5)", 11},
-           {"SU(3)", "PSL(2,7)", "irrep([2,2])", 27}}) {
+       std::vector<std::tuple<const char*, const char*, const char*, int>>{{"SU(3)", "SO(3)", "adjoint", 8},
+                                                                           {"E8", "Lie(D8)", "adjoint", 248},
+                                                                           {"SO(3)", "O", "harmonic(4)", 9},
+                                                                           {"O(3)", "Oh", "harmonic(3)", 7},
+                                                                           {"O(3)", "D∞h", "harmonic(5)", 11},
+                                                                           {"SU(3)", "PSL(2,7)", "irrep([2,2])", 27}}) {
     CAPTURE(from, to, rep);
     const RestrictionAnswer found = asked(from, to, rep);
     const auto* r = std::get_if<hom::Restriction>(&found);
@@ -66,14 +64,12 @@ TEST_CASE("a subgroup lies in its group in one way at a time", "[hom][quick]") {
 }
 
 TEST_CASE("words of a restriction find their place", "[hom][quick]") {
-  RestrictionQuestion question{
-      .functor = "7", .from = "", .to = {"SO(7)", "", ""}, .vector = "", .embeddings = {}};
+  RestrictionQuestion question{.functor = "7", .from = "", .to = {"SO(7)", "", ""}, .vector = "", .embeddings = {}};
   place_words(question, "G2");
   CHECK(question.from == "SO(7)");
   CHECK(question.to.group == "G2");
   CHECK(question.to.rep == "7");
-  RestrictionQuestion partition{
-      .functor = "[2,1]", .from = "", .to = {"S4", "", ""}, .vector = "", .embeddings = {}};
+  RestrictionQuestion partition{.functor = "[2,1]", .from = "", .to = {"S4", "", ""}, .vector = "", .embeddings = {}};
   place_words(partition, "perm");
   CHECK(partition.from.empty());
   CHECK(partition.to.rep == "perm");

@@ -14,8 +14,7 @@ using intertwine::FiniteGroup;
 using intertwine::Representation;
 
 inline bool same(const Representation& V, const Representation& W) {
-  return V.group() == W.group() && V.dimension() == W.dimension() &&
-         V.generator_images() == W.generator_images();
+  return V.group() == W.group() && V.dimension() == W.dimension() && V.generator_images() == W.generator_images();
 }
 
 /// A file in a folder of its own that goes away.

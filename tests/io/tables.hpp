@@ -44,8 +44,7 @@ class Folder {
 inline Codes random_codes(std::uint64_t count, std::uint64_t params, Rng& rng) {
   std::vector<std::int32_t> codes(count);
   for (std::uint64_t k = 0; k < count; ++k)
-    codes[k] =
-        static_cast<std::int32_t>(k < params ? 1 + k + params * rng.below(2) : rng.below(2 * params + 1));
+    codes[k] = static_cast<std::int32_t>(k < params ? 1 + k + params * rng.below(2) : rng.below(2 * params + 1));
   for (std::uint64_t k = count; k > 1; --k) std::swap(codes[k - 1], codes[rng.below(k)]);
   if (code_bytes(params) == 4) return codes;
   return std::vector<std::uint8_t>(codes.begin(), codes.end());
@@ -56,9 +55,7 @@ inline std::int32_t code_at(const Codes& codes, std::uint64_t k) {
 }
 
 /// The codes of a pattern, wherever they are.
-inline Codes codes_of(const WeightPattern& pattern) {
-  return all_codes(*pattern.tied().codes, pattern.params);
-}
+inline Codes codes_of(const WeightPattern& pattern) { return all_codes(*pattern.tied().codes, pattern.params); }
 
 /// The pattern of these codes, orbit sizes counted.
 inline WeightPattern tied_pattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
@@ -68,8 +65,8 @@ inline WeightPattern tied_pattern(std::uint64_t rows, std::uint64_t cols, std::u
 inline TiedEntries& tied(WeightPattern& pattern) { return std::get<TiedEntries>(pattern.entries); }
 inline SparseElements& sparse(WeightPattern& pattern) { return std::get<SparseElements>(pattern.entries); }
 
-inline WeightBlock random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                                std::uint64_t bias_params, Rng& rng) {
+inline WeightBlock random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, std::uint64_t bias_params,
+                                Rng& rng) {
   WeightBlock table;
   table.channels = {1 + rng.below(5), 1 + rng.below(5)};
   table.bias = tied_pattern(rows, 1, bias_params, random_codes(rows, bias_params, rng));
@@ -170,9 +167,8 @@ inline bool same(const WeightPattern& a, const WeightPattern& b) {
   if (a.is_tied()) return a.tied().orbit_size == b.tied().orbit_size && codes_of(a) == codes_of(b);
   const SparseElements &x = a.sparse(), &y = b.sparse();
   return x.start == y.start && x.row == y.row && x.col == y.col && x.value == y.value &&
-         x.exact.field == y.exact.field && x.exact.generator == y.exact.generator &&
-         x.exact.degree == y.exact.degree && x.exact.coordinates == y.exact.coordinates &&
-         x.exact.large == y.exact.large;
+         x.exact.field == y.exact.field && x.exact.generator == y.exact.generator && x.exact.degree == y.exact.degree &&
+         x.exact.coordinates == y.exact.coordinates && x.exact.large == y.exact.large;
 }
 
 /// What the digest covers: the entries.

@@ -59,32 +59,26 @@ TEST_CASE("irreducible representations survive their JSON and are proved from it
       const auto again = Json::parse(to_json(record(forms))), before = Json::parse(text);
       REQUIRE(again["irreps"].size() == before["irreps"].size());
       for (std::size_t k = 0; k < again["irreps"].size(); ++k)
-        for (const char* key :
-             {"irrep", "rows", "multiplicity", "degree", "matrices", "seed", "construction"})
+        for (const char* key : {"irrep", "rows", "multiplicity", "degree", "matrices", "seed", "construction"})
           REQUIRE(again["irreps"][k][key] == before["irreps"][k][key]);
     }
 }
 
 TEST_CASE("matrices that are not those of the row are found out", "[io][quick]") {
   require_says("do not extend", false, [](Json& j) { j["irreps"][3]["matrices"][0][0][0] = "7"; });
-  require_says("is not the degree", false, [](Json& j) {
-    j["irreps"][3]["irrep"] = 4, j["irreps"][3]["rows"] = {4}, j["irreps"].erase(4);
-  });
-  require_says("is not the value", false, [](Json& j) {
-    j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2}, j["irreps"].erase(2);
-  });
+  require_says("is not the degree", false,
+               [](Json& j) { j["irreps"][3]["irrep"] = 4, j["irreps"][3]["rows"] = {4}, j["irreps"].erase(4); });
+  require_says("is not the value", false,
+               [](Json& j) { j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2}, j["irreps"].erase(2); });
   // What an entry says of its rows and its field.
   require_says("is not the first of its", false, [](Json& j) { j["irreps"][3]["irrep"] = 4; });
   require_says("is not the first of its", false, [](Json& j) { j["irreps"][3]["multiplicity"] = 2; });
-  require_says("two representations have row 1", false,
-               [](Json& j) { j["irreps"].push_back(j["irreps"][1]); });
+  require_says("two representations have row 1", false, [](Json& j) { j["irreps"].push_back(j["irreps"][1]); });
   require_says("names no row", false, [](Json& j) { j["irreps"][3]["rows"] = Json::array(); });
-  require_says("\"indicator\" says -1, but what holds is 1", false,
-               [](Json& j) { j["irreps"][3]["indicator"] = -1; });
+  require_says("\"indicator\" says -1, but what holds is 1", false, [](Json& j) { j["irreps"][3]["indicator"] = -1; });
   require_says("\"order\" says", false, [](Json& j) { j["order"] = "120"; });
   require_says("\"name\" says", false, [](Json& j) { j["irreps"][1]["field"]["name"] = "Q"; });
-  require_says("does not multiply the seed", false,
-               [](Json& j) { j["irreps"][3]["seed"]["values"][0] = "-1"; });
+  require_says("does not multiply the seed", false, [](Json& j) { j["irreps"][3]["seed"]["values"][0] = "-1"; });
   require_says(
       "of the rows stated", false,
       [](Json& j) { j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2}, j["irreps"].erase(2); },
@@ -120,8 +114,7 @@ TEST_CASE("a file is read as what it says it is", "[io][quick]") {
   REQUIRE(std::holds_alternative<IrreducibleForms>(written("irreps", irreps("S3", BaseField::complex))));
   const FiniteGroup G = parse_finite_group("S3");
   const Representation V = natural_permutation_representation(G);
-  REQUIRE(std::holds_alternative<PolynomialMaps>(
-      written("polynomials", to_json(record(polynomial_maps(V, V, 2))))));
+  REQUIRE(std::holds_alternative<PolynomialMaps>(written("polynomials", to_json(record(polynomial_maps(V, V, 2))))));
   REQUIRE_THROWS_AS(written("classes", "{}"), FileError);
   write_table(folder / "t.json", hom::equivariant_basis(V, V).single().table().block());
   REQUIRE(std::holds_alternative<WeightTable>(read_provable(folder / "t.json")));
@@ -132,12 +125,12 @@ namespace {
 std::string kernels_json(const char* group, const char* in, const char* out) {
   if (names_orthogonal_action(group)) {
     const OrthogonalAction G = parse_orthogonal_action(group);
-    return to_json(record(
-        point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3)));
+    return to_json(
+        record(point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3)));
   }
   const EuclideanGroup G = parse_euclidean_group(group);
-  return to_json(record(steerable_kernels(G, parse_representation(G.point_group(), in),
-                                          parse_representation(G.point_group(), out))));
+  return to_json(record(
+      steerable_kernels(G, parse_representation(G.point_group(), in), parse_representation(G.point_group(), out))));
 }
 
 /// What is said of kernels once `change` has been at their JSON.
@@ -176,8 +169,7 @@ TEST_CASE("kernels on R^n survive their JSON and are proved from it", "[io][quic
 
 TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   const char* group = "R^2 : D4";
-  require_kernels_say(group, "not equivariant", false,
-                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "5"; });
+  require_kernels_say(group, "not equivariant", false, [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "5"; });
   require_kernels_say(group, "\"params\"", false, [](Json& j) { j["degrees"].erase(1); });
   require_kernels_say(group, "characters count", false, [](Json& j) { j["up_to_degree"] = 9; });
   require_kernels_say(group, "characters count", false, [](Json& j) {
@@ -186,8 +178,7 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   });
   require_kernels_say(group, "dependent", false,
                       [](Json& j) { j["degrees"][1]["kernels"][0] = j["degrees"][1]["kernels"][1]; });
-  require_kernels_say(group, "\"matrices\" are not those", false,
-                      [](Json& j) { j["matrices"][0][0][0] = "1"; });
+  require_kernels_say(group, "\"matrices\" are not those", false, [](Json& j) { j["matrices"][0][0][0] = "1"; });
   require_kernels_say(group, "\"dimension\"", false, [](Json& j) { j["in"]["channels"] = 2; });
   require_kernels_say(group, "at all monomials", false,
                       [](Json& j) { j["degrees"][1]["monomials"][0] = j["degrees"][1]["monomials"][1]; });
@@ -199,20 +190,15 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
     auto& kernel = j["degrees"][1]["kernels"][0];
     std::swap(kernel[0], kernel[1]);
   });
-  require_kernels_say(group, "no exact number", true,
-                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "x"; });
-  require_kernels_say(group, "no whole number", true,
-                      [](Json& j) { j["degrees"][1]["kernels"][0][0][1] = 2; });
-  require_kernels_say(group, "is not in Q", true,
-                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
-  require_kernels_say(group, "refers to another file", true,
-                      [](Json& j) { j["in"]["rep"] = "rep(@x.json)"; });
+  require_kernels_say(group, "no exact number", true, [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "x"; });
+  require_kernels_say(group, "no whole number", true, [](Json& j) { j["degrees"][1]["kernels"][0][0][1] = 2; });
+  require_kernels_say(group, "is not in Q", true, [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
+  require_kernels_say(group, "refers to another file", true, [](Json& j) { j["in"]["rep"] = "rep(@x.json)"; });
   require_kernels_say(group, "\"order\" is not \"8\"", true, [](Json& j) { j["order"] = "4"; });
   require_kernels_say(group, "\"field\" is not \"Q\"", true, [](Json& j) { j["field"] = "Q(i)"; });
   require_kernels_say(group, "counted again", false,
                       [](Json& j) { j["certificate"]["by_characters"][0]["dimension"] = "7"; });
-  require_kernels_say(group, "counted again", false,
-                      [](Json& j) { j["certificate"]["by_characters"].erase(0); });
+  require_kernels_say(group, "counted again", false, [](Json& j) { j["certificate"]["by_characters"].erase(0); });
   require_kernels_say(group, "there is no \"by_characters\"", true, [](Json& j) { j["certificate"] = 1; });
   require_kernels_say(group, "\"convention\"", true, [](Json& j) { j["convention"] = "transposed"; });
   require_kernels_say(group, "there is no \"degrees\"", true, [](Json& j) { j.erase("degrees"); });
@@ -253,12 +239,10 @@ TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved 
   const auto kernels_of = [](const Question& q) {
     const FiniteGroup G = parse_finite_group(q.group), K = on_points_of(G, parse_finite_group(q.from)),
                       H = on_points_of(G, parse_finite_group(q.to));
-    return to_json(
-        record(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma))));
+    return to_json(record(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma))));
   };
   for (const Question& q :
-       {Question{"S4", "S3", "irrep(3)", "S3", "irrep(3)"},
-        Question{"S4", "A4", "irrep(2)", "<(1,2,3,4)>", "perm"},
+       {Question{"S4", "S3", "irrep(3)", "S3", "irrep(3)"}, Question{"S4", "A4", "irrep(2)", "<(1,2,3,4)>", "perm"},
         Question{"A5", "A4", "irrep(2) + perm", "<(1,2,3,4,5)>", "irrep(3)"},
         Question{"S3", "C1", "trivial", "C1", "trivial"}, Question{"Oh", "Oh", "T1u", "Oh", "perm"}}) {
     CAPTURE(q.group, q.from, q.to);
@@ -271,10 +255,7 @@ TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved 
     Json json = Json::parse(kernels_of({"S4", "S3", "irrep(3)", "S3", "irrep(3)"}));
     change(json);
     require_refused(
-        [&] {
-          std::visit([](const auto& kernels) { verify(kernels); },
-                     parse_space_kernels(json.dump(), "k.json"));
-        },
+        [&] { std::visit([](const auto& kernels) { verify(kernels); }, parse_space_kernels(json.dump(), "k.json")); },
         what, damaged);
   };
   const auto drop = [](Json& j, std::size_t kernels, std::size_t dimension) {

@@ -55,8 +55,7 @@ TEST_CASE("a character table as comma-separated values", "[io][quick]") {
   REQUIRE(lines[0] == ",1a,3a,3b");
   REQUIRE(lines[1] == "X.1,1,1,1");
   REQUIRE(lines[2].find("E(3)") != std::string::npos);
-  REQUIRE(lines_of(in_format(record(character_table(symmetric_group(3))), Format::csv))[2].starts_with(
-      "\"[1,1,1]\","));
+  REQUIRE(lines_of(in_format(record(character_table(symmetric_group(3))), Format::csv))[2].starts_with("\"[1,1,1]\","));
 }
 
 TEST_CASE("the memory of a JSON document is asked for", "[io][quick]") {
@@ -68,8 +67,7 @@ TEST_CASE("a change of basis as an array", "[io][quick]") {
   const FiniteGroup G = symmetric_group(4);
   const CharacterTable table = character_table(G);
   const Representation V = natural_permutation_representation(G);
-  Decomposition d{"perm", V.dimension(), table, BaseField::complex, decompose(V, table, BaseField::complex),
-                  {}};
+  Decomposition d{"perm", V.dimension(), table, BaseField::complex, decompose(V, table, BaseField::complex), {}};
   REQUIRE_THROWS_AS(to_npy(d), DomainError);
   REQUIRE_FALSE(Json::parse(to_json(record(d))).contains("components"));
   d.components = isotypic_decomposition(V, table, BaseField::complex);
@@ -90,8 +88,7 @@ TEST_CASE("irreducible representations over the real numbers", "[io][quick]") {
   REQUIRE(json["irreps"][1]["rows"] == std::vector<int>{1, 2});
   REQUIRE(json["irreps"][1]["degree"] == "2");
   REQUIRE(irreducible_forms(table, BaseField::complex).entries.size() == 3);
-  REQUIRE(irreducible_form(table, 2, BaseField::rational).entries[0].form.rows ==
-          std::vector<std::size_t>{1, 2});
+  REQUIRE(irreducible_form(table, 2, BaseField::rational).entries[0].form.rows == std::vector<std::size_t>{1, 2});
   REQUIRE_THROWS_AS(irreducible_form(table, 3, BaseField::complex), DomainError);
   REQUIRE(base_field("rational") == BaseField::rational);
   REQUIRE_THROWS_AS(base_field("quaternions"), DomainError);
@@ -112,7 +109,8 @@ TEST_CASE("rows without matrices are listed beside the others", "[io][quick]") {
   REQUIRE(to_text(record(forms), 0).find(forms.table.name(2) + ": missing\n  no subgroup was found") !=
           std::string::npos);
   REQUIRE(to_latex(record(forms)).find("missing: no subgroup was found") != std::string::npos);
-  REQUIRE(to_system(Format::gap, record(forms))
-              .find("# " + forms.table.name(2) + ": missing: no subgroup was found\n]") != std::string::npos);
+  REQUIRE(
+      to_system(Format::gap, record(forms)).find("# " + forms.table.name(2) + ": missing: no subgroup was found\n]") !=
+      std::string::npos);
   REQUIRE(parse_irreducible_forms(to_json(record(forms)), "forms").entries.size() == 2);
 }

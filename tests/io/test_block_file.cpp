@@ -20,17 +20,14 @@ using test_tables::same;
 
 namespace {
 
-WeightTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
-                      bool proof = false) {
+WeightTable blocks_of(const std::string& group, const std::string& in, const std::string& out, bool proof = false) {
   const FiniteGroup G = parse_finite_group(group);
-  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .table({.proof = proof});
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = proof});
 }
 
 WeightTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .table({.proof = true});
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = true});
 }
 
 template <class Error>
@@ -43,9 +40,7 @@ std::string message(const std::function<void()>& work) {
   return "accepted";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -88,8 +83,8 @@ TEST_CASE("blocks come back from every form, with one digest", "[io]") {
       REQUIRE(contains(to_text(proof_record(proof)), sha256));
       REQUIRE(nlohmann::json::parse(to_json(proof_record(proof)))["sha256"] == sha256);
       // One pattern is asked for of several blocks.
-      REQUIRE(contains(message<DomainError>([&] { read_table(path).block(); }),
-                       "blocks, and what is asked for takes one"));
+      REQUIRE(
+          contains(message<DomainError>([&] { read_table(path).block(); }), "blocks, and what is asked for takes one"));
       if (path.extension() != ".json") REQUIRE(read_numeric_table(path).theta_size() == table.theta_size());
     }
   }
@@ -105,18 +100,15 @@ TEST_CASE("blocks that do not fit each other are not written", "[io][quick]") {
   };
   REQUIRE(contains(refused([](WeightTable& t) { t.blocks.clear(); }), "at least one"));
   REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1].pop_back(); }), "has 1 blocks"));
-  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][0].channels.in = 5; }),
-                   "another number of channels"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][0].channels.in = 5; }), "another number of channels"));
   REQUIRE(contains(refused([](WeightTable& t) {
                      std::swap(t.blocks[0], t.blocks[1]);
                      t.blocks[1].swap(t.blocks[0]);
                      std::swap(t.blocks[1][0], t.blocks[1][1]);
                    }),
                    "another number of"));
-  REQUIRE(
-      contains(refused([](WeightTable& t) { t.blocks[0][1].metadata["group"] = "S4"; }), "another group"));
-  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][1].metadata["rep_in"] = "sign"; }),
-                   "another rep_in"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[0][1].metadata["group"] = "S4"; }), "another group"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][1].metadata["rep_in"] = "sign"; }), "another rep_in"));
   REQUIRE(contains(message<DomainError>([&] { write_table(folder / "t.hpp", good); }), "single table"));
   try {
     write_table(folder / "t.hpp", good);
@@ -141,8 +133,7 @@ TEST_CASE("as many blocks as a file holds are read again", "[io]") {
     REQUIRE(digest(read_table(folder / name)) == digest(most));
   }
   const WeightTable more = blocks_of("S3", parts(17), parts(16));
-  REQUIRE(
-      contains(message<LimitError>([&] { write_table(folder / "more.npz", more); }), "at most 256 blocks"));
+  REQUIRE(contains(message<LimitError>([&] { write_table(folder / "more.npz", more); }), "at most 256 blocks"));
   try {
     write_table(folder / "more.npz", more);
   } catch (const LimitError& error) {
@@ -165,29 +156,23 @@ TEST_CASE("damaged files of blocks are refused in words", "[io]") {
   const std::string key = "intertwine.", block = "intertwine.block.0.1.";
   using Json = nlohmann::json;
   REQUIRE(refused([](Json&) {}) == "accepted");
-  REQUIRE(contains(refused([](Json& d) { d.erase("block.0.1.weight.code"); }),
-                   "block.0.1: \"weight.code\" is missing"));
-  REQUIRE(contains(refused([&](Json& d) { d["metadata"].erase(block + "rows"); }),
-                   "block.0.1: the metadata lacks"));
-  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "3"; }),
-                   "block.0.2: the metadata lacks"));
+  REQUIRE(
+      contains(refused([](Json& d) { d.erase("block.0.1.weight.code"); }), "block.0.1: \"weight.code\" is missing"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"].erase(block + "rows"); }), "block.0.1: the metadata lacks"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "3"; }), "block.0.2: the metadata lacks"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "1"; }), "beyond its parts"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "0"; }), "not a number from 1"));
-  REQUIRE(
-      contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "99999"; }), "not a number from 1"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "99999"; }), "not a number from 1"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "multiplicity_in"] = "4"; }), "damaged"));
-  REQUIRE(
-      contains(refused([&](Json& d) { d["metadata"][block + "multiplicity_out"] = "4"; }), "inconsistent"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "multiplicity_out"] = "4"; }), "inconsistent"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "kind"] = "blocks"; }),
                    "block.0.1: a block that consists of blocks"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "version"] = "2.0"; }), "version 2.0"));
-  REQUIRE(
-      contains(refused([&](Json& d) { d["metadata"][key + "kind"] = "diagram"; }), "read by read_diagrams"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "kind"] = "diagram"; }), "read by read_diagrams"));
   REQUIRE(contains(refused([&](Json& d) { d["block.0.1.weight.code"][0][0] = 0; }), "block.0.1"));
-  REQUIRE(contains(refused([&](Json& d) {
-                     std::swap(d["block.0.0.weight.code"][0][0], d["block.0.0.weight.code"][0][1]);
-                   }),
-                   "block.0.0: damaged"));
+  REQUIRE(
+      contains(refused([&](Json& d) { std::swap(d["block.0.0.weight.code"][0][0], d["block.0.0.weight.code"][0][1]); }),
+               "block.0.0: damaged"));
   for (const char* name : {"t.safetensors", "t.npz"}) {
     write_table(folder / name, table);
     const std::string bytes = read_file(folder / name);
@@ -215,8 +200,8 @@ TEST_CASE("false claims of a block are found by verify", "[io][quick]") {
   REQUIRE(verified([](WeightTable&) {}) == "accepted");
   // An entry of its own parameter, which does not commute.
   const std::string moved = verified([](WeightTable& t) {
-    t.blocks[0][0].weights = test_tables::tied_pattern(
-        4, 4, 2, std::vector<std::uint8_t>{2, 1, 2, 2, 1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1});
+    t.blocks[0][0].weights =
+        test_tables::tied_pattern(4, 4, 2, std::vector<std::uint8_t>{2, 1, 2, 2, 1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1});
   });
   REQUIRE(contains(moved, "t.npz: block (0, 0): "));
   // A block that is proved, but of other representations than those beside it would not fit; one parameter less is a false count.

@@ -42,8 +42,7 @@ std::string python_list(const WeightBlock& table) {
 }  // namespace
 
 TEST_CASE("UTF-8 is told from what is not", "[io][quick]") {
-  for (const char* good : {"", "abc", "θ₀ → ρ ⊗ σ", "\xEF\xBF\xBD", "\xF4\x8F\xBF\xBF"})
-    REQUIRE(is_utf8(good));
+  for (const char* good : {"", "abc", "θ₀ → ρ ⊗ σ", "\xEF\xBF\xBD", "\xF4\x8F\xBF\xBF"}) REQUIRE(is_utf8(good));
   for (const char* bad : {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
                           "\xF8\x88\x80\x80\x80", "a\xE2\x82"})
     REQUIRE_FALSE(is_utf8(bad));
@@ -119,8 +118,7 @@ TEST_CASE("a large C++ header is linked with its arrays", "[io][quick]") {
     REQUIRE(same(read_table(folder / "big one.hpp.safetensors").block(), table));
     std::uint64_t hash = 0;
     const Codes codes = codes_of(table.weights);
-    for (std::uint64_t k = 0; k < 1'100'000; ++k)
-      hash = 31 * hash + static_cast<std::uint64_t>(code_at(codes, k));
+    for (std::uint64_t k = 0; k < 1'100'000; ++k) hash = 31 * hash + static_cast<std::uint64_t>(code_at(codes, k));
     write_file(folder / "use.cpp",
                "#include \"big one.hpp\"\nnamespace t = intertwine_tables::big_one;\n"
                "int main() {\n  std::uint64_t hash = 0, sizes = 0;\n"
@@ -133,12 +131,11 @@ TEST_CASE("a large C++ header is linked with its arrays", "[io][quick]") {
       CAPTURE(compiler, params);
       const std::string at = "'" + folder.path().string() + "/";
       REQUIRE(runs(compiler + " -c -I " + at + "' " + at + "big one.hpp.S' -o " + at + "big.o'"));
-      REQUIRE(runs(compiler + " -std=c++17 -Wall -Wextra -pedantic -Werror " + at + "use.cpp' " + at +
-                   "big.o' -o " + at + "use' && " + at + "use'"));
+      REQUIRE(runs(compiler + " -std=c++17 -Wall -Wextra -pedantic -Werror " + at + "use.cpp' " + at + "big.o' -o " +
+                   at + "use' && " + at + "use'"));
     }
     REQUIRE(read_table(folder / "big one.hpp.safetensors").block().weights.params == params);
-    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
-      std::filesystem::remove(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) std::filesystem::remove(entry.path());
     REQUIRE(digest == intertwine::digest(table));
   }
   const WeightBlock table = random_table(1100, 1000, 300, 3, rng);
@@ -157,27 +154,25 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
   for (const std::uint64_t params : {3, 130}) {
     const WeightBlock table = random_table(15, 12, params, 2, rng);
     const std::string digest = write_table(folder / "t.npz", table);
-    write_file(
-        folder / "check.py",
-        "import json, sys, hashlib, numpy\n"
-        "folder, digest = sys.argv[1:]\n"
-        "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
-        "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
-        "m = json.loads(z['metadata'].item())\n"
-        "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
-        "w = z['weight.code']\n"
-        "assert w.shape == (15, 12) and w.ravel().tolist() == " +
-            python_list(table) +
-            "\n"
-            "assert w.dtype == ('u2' if m['intertwine.params'] == '130' else 'u1')\n"
-            "a = {k: z[k].astype('<i4') if z[k].dtype == 'u2' else z[k] for k in z if k != 'metadata'}\n"
-            "order = sorted(a, key=lambda k: (-a[k].itemsize, k))\n"
-            "assert hashlib.sha256(b''.join(a[k].tobytes() for k in order)).hexdigest() == digest\n"
-            "numpy.savez(folder + '/second.npz', **dict(z))\n"
-            "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
-            "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
-    REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
-                 digest));
+    write_file(folder / "check.py",
+               "import json, sys, hashlib, numpy\n"
+               "folder, digest = sys.argv[1:]\n"
+               "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
+               "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
+               "m = json.loads(z['metadata'].item())\n"
+               "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
+               "w = z['weight.code']\n"
+               "assert w.shape == (15, 12) and w.ravel().tolist() == " +
+                   python_list(table) +
+                   "\n"
+                   "assert w.dtype == ('u2' if m['intertwine.params'] == '130' else 'u1')\n"
+                   "a = {k: z[k].astype('<i4') if z[k].dtype == 'u2' else z[k] for k in z if k != 'metadata'}\n"
+                   "order = sorted(a, key=lambda k: (-a[k].itemsize, k))\n"
+                   "assert hashlib.sha256(b''.join(a[k].tobytes() for k in order)).hexdigest() == digest\n"
+                   "numpy.savez(folder + '/second.npz', **dict(z))\n"
+                   "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
+                   "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
+    REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " + digest));
     REQUIRE(same(read_table(folder / "second.npz").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "second.npz")) == digest);
     REQUIRE(same(read_table(folder / "packed.npz").block(), table));
@@ -207,24 +202,21 @@ TEST_CASE("the safetensors package reads our files, and we read its", "[io][quic
   }
   auto rng = test_rng();
   Folder folder;
-  for (const auto& [params, bias_params] :
-       {std::pair<std::uint64_t, std::uint64_t>{3, 2}, {130, 2}, {0, 0}}) {
+  for (const auto& [params, bias_params] : {std::pair<std::uint64_t, std::uint64_t>{3, 2}, {130, 2}, {0, 0}}) {
     const WeightBlock table = random_table(15, 12, params, bias_params, rng);
     const std::string digest = write_table(folder / "t.safetensors", table);
-    write_file(
-        folder / "check.py",
-        "import sys, hashlib\nfrom safetensors import safe_open\nfrom safetensors.numpy import save_file\n"
-        "folder, digest = sys.argv[1:]\n"
-        "with safe_open(folder + '/t.safetensors', 'np') as f:\n"
-        "    m = f.metadata()\n"
-        "    t = {k: f.get_tensor(k) for k in f.keys()}\n"
-        "assert m['intertwine.sha256'] == digest\n"
-        "assert t['weight.code'].shape == (15, 12) and t['weight.code'].ravel().tolist() == " +
-            python_list(table) +
-            "\n"
-            "save_file(t, folder + '/second.safetensors', metadata=m)\n");
-    REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
-                 digest));
+    write_file(folder / "check.py",
+               "import sys, hashlib\nfrom safetensors import safe_open\nfrom safetensors.numpy import save_file\n"
+               "folder, digest = sys.argv[1:]\n"
+               "with safe_open(folder + '/t.safetensors', 'np') as f:\n"
+               "    m = f.metadata()\n"
+               "    t = {k: f.get_tensor(k) for k in f.keys()}\n"
+               "assert m['intertwine.sha256'] == digest\n"
+               "assert t['weight.code'].shape == (15, 12) and t['weight.code'].ravel().tolist() == " +
+                   python_list(table) +
+                   "\n"
+                   "save_file(t, folder + '/second.safetensors', metadata=m)\n");
+    REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " + digest));
     REQUIRE(same(read_table(folder / "second.safetensors").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "second.safetensors")) == digest);
   }

@@ -29,12 +29,12 @@ std::size_t position_of(const std::string& group, const std::string& text) {
 
 TEST_CASE("continuous groups are told from finite ones", "[io][quick]") {
   for (const char* text :
-       {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)", "S5 x O(3)",
-        "(S5 x O(3))", "SO(2) x SO(2)", " O( 3 ) ", "SO", "S5 x SU", "SO3", "S5 x O3", "Sp4", "U1"})
+       {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)", "S5 x O(3)", "(S5 x O(3))",
+        "SO(2) x SO(2)", " O( 3 ) ", "SO", "S5 x SU", "SO3", "S5 x O3", "Sp4", "U1"})
     CHECK(names_continuous_group(text));
   for (const char* text :
-       {"O", "Oh", "SL(2,3)", "GL(2,3)", "SL", "S5", "S5 x C2", "S3 wr S2", "<(1,2,3),(1,2)>", "Sp(4,3)",
-        "Q8", "", "x", "aut(@SO(3).json)", "SO(3)y", "PSL(2,7)", "SO3y", "U3(3)", "L2(7)"})
+       {"O", "Oh", "SL(2,3)", "GL(2,3)", "SL", "S5", "S5 x C2", "S3 wr S2", "<(1,2,3),(1,2)>", "Sp(4,3)", "Q8", "", "x",
+        "aut(@SO(3).json)", "SO(3)y", "PSL(2,7)", "SO3y", "U3(3)", "L2(7)"})
     CHECK_FALSE(names_continuous_group(text));
 }
 
@@ -150,8 +150,7 @@ TEST_CASE("matrices of continuous groups are read from text and files", "[io][qu
   CHECK(read().to_string() == "rep([[[2*E(4)]]])");
   write(R"json({"type": "matrix", "dimension": 1, "generators": [[[0, 1], [-1]]], "images": [[["i"]]]})json");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("generator 1"));
-  write(
-      R"json({"type": "matrix", "dimension": 1, "generators": [[[1, 0], [0, 1]]], "images": [[["i"]]]})json");
+  write(R"json({"type": "matrix", "dimension": 1, "generators": [[[1, 0], [0, 1]]], "images": [[["i"]]]})json");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("not in the Lie algebra of SO(2)"));
   write(R"({"type": "permutation", "degree": 2, "images": [[1, 0]]})");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("must be \"matrix\""));
@@ -219,8 +218,7 @@ TEST_CASE("representations of O(3) and SO(3) in the words of e3nn", "[continuous
     CHECK(o3_irreps(over(full, text)) == text);
     CHECK(o3_irreps(over(full, o3_irreps(over(full, text)).c_str())) == text);
   }
-  CHECK(o3_irreps(over(full, "2*vector + alt(2, vector) + harmonic(2)*det + parity")) ==
-        "2x1o+1x1e+1x2o+1x0o");
+  CHECK(o3_irreps(over(full, "2*vector + alt(2, vector) + harmonic(2)*det + parity")) == "2x1o+1x1e+1x2o+1x0o");
   CHECK(o3_irreps(over(rotations, "2x1o + 1e + 3x0")) == "2x1+1x1+3x0");
   CHECK_THROWS_WITH(o3_irreps(over(full, "1 + vector^2")),
                     Catch::Matchers::Contains("vector*vector") || Catch::Matchers::Contains("vector^2"));

@@ -17,10 +17,7 @@ namespace {
 
 WeightBlock continuous_table(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
-  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .single()
-      .table()
-      .block();
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block();
 }
 
 using Json = nlohmann::ordered_json;

@@ -32,8 +32,7 @@ const std::string cubic_cell =
 /// A CIF of a cubic cell with these operations or names, and these rows of label, x, y, z.
 std::string cif(const std::string& symmetry, const std::string& rows) {
   return cubic_cell + symmetry +
-         "\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n" + rows +
-         "\n";
+         "\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n" + rows + "\n";
 }
 
 std::string elements_of(const CrystalStructure& crystal) {
@@ -49,8 +48,7 @@ TEST_CASE("a CIF has all images of its sites", "[crystal_file][quick]") {
        {"_space_group_name_H-M_alt 'P m -3 m'", "_symmetry_space_group_name_H-M \"P 4/m -3 2/m\"",
         "_space_group_IT_number 221", "_symmetry_space_group_name_Hall '-P 4 2 3'",
         "_space_group.name_H-M_alt\n;Pm-3m\n;\n", "_SPACE_GROUP_NAME_H-M_ALT Pm-3m # and a comment"}) {
-    const CrystalStructure crystal =
-        parse_cif(cif(symmetry, "Sr 0 0 0\nTi 1/2 0.5 .5000(2)\nO1 0.5 0.5 0"), "a.cif");
+    const CrystalStructure crystal = parse_cif(cif(symmetry, "Sr 0 0 0\nTi 1/2 0.5 .5000(2)\nO1 0.5 0.5 0"), "a.cif");
     CAPTURE(symmetry);
     CHECK(elements_of(crystal) == "SrTiOOO");
     CHECK(crystal.cell[1][1] == 4);
@@ -136,8 +134,7 @@ TEST_CASE("a loop of a CIF without a row says nothing", "[crystal_file][quick]")
 }
 
 TEST_CASE("the space group of a CIF fits its cell", "[crystal_file][quick]") {
-  const auto with_cell = [](const std::string& name, const char* a, const char* b, const char* c,
-                            const char* angle) {
+  const auto with_cell = [](const std::string& name, const char* a, const char* b, const char* c, const char* angle) {
     return fmt::format(
         "data_a\n_cell_length_a {}\n_cell_length_b {}\n_cell_length_c {}\n_cell_angle_alpha "
         "{}\n_cell_angle_beta "
@@ -165,8 +162,7 @@ TEST_CASE("POSCAR in its forms", "[crystal_file][quick]") {
   CHECK(direct.atoms[1].position == Vector3{0.5, 0.5, 0.5});
   const CrystalStructure cartesian = parse_poscar(head + "Cartesian\n0 0 0\n.5 .5 .5\n", "P");
   CHECK(std::abs(cartesian.atoms[1].position[2] - 0.5) < 1e-12);
-  const CrystalStructure volume =
-      parse_poscar("c\n-64\n1 0 0\n0 1 0\n0 0 1\nNa Cl\n1 1\nk\n0 0 0\n.5 .5 .5\n", "P");
+  const CrystalStructure volume = parse_poscar("c\n-64\n1 0 0\n0 1 0\n0 0 1\nNa Cl\n1 1\nk\n0 0 0\n.5 .5 .5\n", "P");
   CHECK(std::abs(volume.cell[2][2] - 4) < 1e-12);
   CHECK(std::abs(volume.atoms[1].position[0] - 0.5) < 1e-12);
 
@@ -208,39 +204,36 @@ TEST_CASE("compressed files are refused by what unpacks them", "[crystal_file][q
 TEST_CASE("periodic .xyz files are crystals, others are not", "[crystal_file][quick]") {
   const std::string atoms = "\nC 0 0 0\nC 0.89 0.89 0.89\n",
                     lattice = "Lattice=\"0 1.78 1.78 1.78 0 1.78 1.78 1.78 0\"";
-  for (const std::string& comment :
-       {lattice, lattice + " pbc=\"T T T\"", lattice + " pbc=[True, True, True]"}) {
+  for (const std::string& comment : {lattice, lattice + " pbc=\"T T T\"", lattice + " pbc=[True, True, True]"}) {
     const CrystalStructure diamond = parse_crystal_xyz("2\n" + comment + atoms, "a.xyz");
     CHECK(std::abs(diamond.atoms[1].position[0] - 0.25) < 1e-12);
     CHECK(diamond.cell[2] == Vector3{1.78, 1.78, 0});
   }
-  for (const auto& [comment, why] : std::vector<std::pair<std::string, std::string>>{
-           {"pbc=T", "no Lattice="},
-           {"", "no Lattice="},
-           {lattice + " pbc=\"T T F\"", "as a slab or a wire"},
-           {lattice + " pbc=F F F", "as a slab or a wire"},
-           {"Lattice=\"1 0 0 0 1 0\"", "6 of nine numbers"},
-           {"Lattice=\"1 0 0 0 1 0 0 0 x\"", "'x' is no coordinate"},
-           {"Lattice=\"1 0 0 0 1 0 0 1 0\"", "span no volume"}})
-    CHECK_THROWS_WITH(parse_crystal_xyz("2\n" + comment + atoms, "a.xyz"),
-                      Contains("line 2") && Contains(why));
+  for (const auto& [comment, why] :
+       std::vector<std::pair<std::string, std::string>>{{"pbc=T", "no Lattice="},
+                                                        {"", "no Lattice="},
+                                                        {lattice + " pbc=\"T T F\"", "as a slab or a wire"},
+                                                        {lattice + " pbc=F F F", "as a slab or a wire"},
+                                                        {"Lattice=\"1 0 0 0 1 0\"", "6 of nine numbers"},
+                                                        {"Lattice=\"1 0 0 0 1 0 0 0 x\"", "'x' is no coordinate"},
+                                                        {"Lattice=\"1 0 0 0 1 0 0 1 0\"", "span no volume"}})
+    CHECK_THROWS_WITH(parse_crystal_xyz("2\n" + comment + atoms, "a.xyz"), Contains("line 2") && Contains(why));
 }
 
 TEST_CASE("a structure is read by its name or by its contents", "[crystal_file][quick]") {
   const std::string poscar = "c\n4\n1 0 0\n0 1 0\n0 0 1\nNa\n1\nDirect\n0 0 0\n",
                     xyz = "1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nNa 0 0 0\n",
                     text = "# made by hand\n" + cif("_space_group_IT_number 1", "Na 0 0 0");
-  for (const auto& [name, contents] :
-       std::vector<std::pair<std::string, std::string>>{{"POSCAR", poscar},
-                                                        {"x/CONTCAR", poscar},
-                                                        {"a.vasp", poscar},
-                                                        {"a.cif", text},
-                                                        {"a.CIF", text},
-                                                        {"a.extxyz", xyz},
-                                                        {"a", poscar},
-                                                        {"b", text},
-                                                        {"c", xyz},
-                                                        {"d", "\xEF\xBB\xBF" + text}}) {
+  for (const auto& [name, contents] : std::vector<std::pair<std::string, std::string>>{{"POSCAR", poscar},
+                                                                                       {"x/CONTCAR", poscar},
+                                                                                       {"a.vasp", poscar},
+                                                                                       {"a.cif", text},
+                                                                                       {"a.CIF", text},
+                                                                                       {"a.extxyz", xyz},
+                                                                                       {"a", poscar},
+                                                                                       {"b", text},
+                                                                                       {"c", xyz},
+                                                                                       {"d", "\xEF\xBB\xBF" + text}}) {
     CAPTURE(name);
     CHECK(elements_of(parse_crystal(contents, name)) == "Na");
   }
@@ -250,8 +243,7 @@ TEST_CASE("a structure is read by its name or by its contents", "[crystal_file][
 
 TEST_CASE("the report on a crystal has the keys that are promised", "[crystal_file][quick]") {
   if (!has_space_group_search()) return;
-  const CrystalStructure salt =
-      parse_cif(cif("_space_group_name_H-M_alt Fm-3m", "Na 0 0 0\nCl 0.5 0.5 0.5"), "a.cif");
+  const CrystalStructure salt = parse_cif(cif("_space_group_name_H-M_alt Fm-3m", "Na 0 0 0\nCl 0.5 0.5 0.5"), "a.cif");
   CHECK(salt.atoms.size() == 8);
   CrystalSymmetry m = crystal_symmetry(salt);
   CrystalModes modes = crystal_modes(m);
@@ -309,51 +301,41 @@ TEST_CASE("a magnetic CIF has moments, by operations that reverse time", "[cryst
   // By the symbol alone, along Cartesian axes.
   std::string named = magnetic_cif("_space_group_magn.name_BNS \"P-1'\"", "Li1 0 0 0");
   CHECK(parse_crystal(named, "m.mcif").magnetic_name == "P-1'");
-  named = magnetic_cif(
-      "_space_group_magn.name_BNS \"P_c-1\"\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,0'",
-      "Fe1 0 0 3");
+  named = magnetic_cif("_space_group_magn.name_BNS \"P_c-1\"\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,0'",
+                       "Fe1 0 0 3");
   CHECK(parse_crystal(named, "m.mcif").moments[0][2] == 3);
 }
 
 TEST_CASE("magnetic CIF whose parts disagree are refused with their lines", "[crystal_file][quick]") {
   CHECK_THAT(
-      moments_refusal(
-          magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z,+1\n-x,-y,-z,-1", "Fe1 2 1 0")),
-      Contains(
-          "m.mcif: line 24: the moment (2,1,0) of Fe1 is none that the operations allow: '-x,-y,-z,-1' in "
-          "line 11 takes it to (-2,-1,0)"));
+      moments_refusal(magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z,+1\n-x,-y,-z,-1", "Fe1 2 1 0")),
+      Contains("m.mcif: line 24: the moment (2,1,0) of Fe1 is none that the operations allow: '-x,-y,-z,-1' in "
+               "line 11 takes it to (-2,-1,0)"));
   if (has_magnetic_numbers())
     CHECK_THAT(moments_refusal(magnetic_cif("_space_group_magn.number_BNS 2.4\n" + turns, "Fe1 2 1 0")),
                Contains("line 11: the operations listed here are those of P_S-1 (2.7), and 2.4 in line 8 "
                         "says P-1 (2.4)"));
-  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Co1 2 1 0")),
-             Contains("Co1 has a moment here, and no site"));
-  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Fe1 2 1 0\nFe1 2 1 0")),
-             Contains("Fe1 has a second moment"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Co1 2 1 0")), Contains("Co1 has a moment here, and no site"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns, "Fe1 2 1 0\nFe1 2 1 0")), Contains("Fe1 has a second moment"));
   CHECK_THAT(moments_refusal(magnetic_cif(turns, "Fe1 2 x 0")), Contains("'x', which is no number"));
+  CHECK_THAT(moments_refusal(magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z", "Fe1 2 1 0")),
+             Contains("line 10: 'x,y,z' is no operation; one is written x,y,z,+1"));
+  CHECK_THAT(moments_refusal(magnetic_cif(turns + "\n-x,y,z,+1", "Fe1 2 1 0")), Contains("is no translation"));
   CHECK_THAT(
-      moments_refusal(magnetic_cif("loop_\n_space_group_symop_magn_operation.xyz\nx,y,z", "Fe1 2 1 0")),
-      Contains("line 10: 'x,y,z' is no operation; one is written x,y,z,+1"));
-  CHECK_THAT(moments_refusal(magnetic_cif(turns + "\n-x,y,z,+1", "Fe1 2 1 0")),
-             Contains("is no translation"));
-  CHECK_THAT(moments_refusal(magnetic_cif(
-                 "_space_group_magn.name_BNS Pnma\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,1/4'",
-                 "Fe1 2 1 0")),
-             Contains("line 9: the change 'a,b,c;0,0,1/4' to the standard cell needs the operations"));
-  CHECK_THAT(moments_refusal(magnetic_cif("_space_group_magn.name_BNS Pqrs", "Fe1 2 1 0")),
-             Contains("line 8: "));
+      moments_refusal(magnetic_cif(
+          "_space_group_magn.name_BNS Pnma\n_space_group_magn.transform_BNS_Pp_abc 'a,b,c;0,0,1/4'", "Fe1 2 1 0")),
+      Contains("line 9: the change 'a,b,c;0,0,1/4' to the standard cell needs the operations"));
+  CHECK_THAT(moments_refusal(magnetic_cif("_space_group_magn.name_BNS Pqrs", "Fe1 2 1 0")), Contains("line 8: "));
 }
 
 TEST_CASE("moments of other files", "[crystal_file][quick]") {
   const std::string head = "2\nLattice=\"3 0 0 0 3 0 0 0 3\" pbc=\"T T T\" Properties=species:S:1:pos:R:3:";
   const CrystalStructure vectors = parse_crystal(
-      head + "forces:R:3:magmoms:R:3:initial_magmoms:R:1\nFe 0 0 0 7 7 7 1 2 3 9\nFe 1 1 1 7 7 7 0 0 1 9\n",
-      "a.xyz");
+      head + "forces:R:3:magmoms:R:3:initial_magmoms:R:1\nFe 0 0 0 7 7 7 1 2 3 9\nFe 1 1 1 7 7 7 0 0 1 9\n", "a.xyz");
   REQUIRE(vectors.moments.size() == 2);
   CHECK(vectors.moments[0] == Vector3{1, 2, 3});
   CHECK_FALSE(vectors.collinear);
-  const CrystalStructure numbers =
-      parse_crystal(head + "initial_magmoms:R:1\nFe 0 0 0 2.5\nFe 1 1 1 -2.5\n", "a.xyz");
+  const CrystalStructure numbers = parse_crystal(head + "initial_magmoms:R:1\nFe 0 0 0 2.5\nFe 1 1 1 -2.5\n", "a.xyz");
   CHECK(numbers.moments[1] == Vector3{0, 0, -2.5});
   CHECK(numbers.collinear);
   CHECK(parse_crystal(head + "magmoms:R:1\nFe 0 0 0 0\nFe 1 1 1 0.0\n", "a.xyz").moments.empty());

@@ -14,8 +14,7 @@ namespace {
 
 std::set<std::vector<std::int32_t>> words_of(const DiagramTable& table) {
   std::set<std::vector<std::int32_t>> out;
-  for (std::uint64_t p = 0; p < table.params; ++p)
-    out.emplace(table.diagram(p).begin(), table.diagram(p).end());
+  for (std::uint64_t p = 0; p < table.params; ++p) out.emplace(table.diagram(p).begin(), table.diagram(p).end());
   return out;
 }
 

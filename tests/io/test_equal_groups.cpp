@@ -69,8 +69,7 @@ std::vector<std::string> names() {
                                   "double(C2)",
                                   "double(D2)"};
   const auto family = [&](const std::string& before, const std::string& after, int from, int to) {
-    const int step =
-        test_multiplier() > 1 ? 1 : 29;  // all of the large ones only where more trials are asked for
+    const int step = test_multiplier() > 1 ? 1 : 29;  // all of the large ones only where more trials are asked for
     for (int n = from; n <= to; n += n < 16 ? 1 : step) out.push_back(before + std::to_string(n) + after);
   };
   family("C", "", 1, 100);
@@ -167,8 +166,7 @@ TEST_CASE("equal representations have equal matrices", "[io]") {
           const bool equal = V == U;
           if (equal != (U == V)) FAIL(text << " of " << V.group().name() << " and " << U.group().name());
           ++(equal ? same : different);
-          if (equal && matrices != others)
-            FAIL(text << " of " << V.group().name() << " and " << U.group().name());
+          if (equal && matrices != others) FAIL(text << " of " << V.group().name() << " and " << U.group().name());
         }
     }
   CHECK(same > 100);
@@ -189,7 +187,7 @@ TEST_CASE("groups that act differently are different", "[io][quick]") {
   CHECK(parse_finite_group("C4v") == parse_finite_group("point(C4v)"));
   CHECK(parse_finite_group("C2 x D1") == parse_finite_group("C2 x D1"));
   CHECK(differ("C2 x D1", "C2 x C2"));
-  CHECK_THROWS_WITH(parse_representation(parse_finite_group("C2"), "perm") +
-                        parse_representation(parse_finite_group("D1"), "perm"),
-                    Catch::Contains("C2") && Catch::Contains("D1"));
+  CHECK_THROWS_WITH(
+      parse_representation(parse_finite_group("C2"), "perm") + parse_representation(parse_finite_group("D1"), "perm"),
+      Catch::Contains("C2") && Catch::Contains("D1"));
 }

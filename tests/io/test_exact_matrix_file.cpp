@@ -62,14 +62,10 @@ TEST_CASE("exact matrices are read and written", "[io][quick]") {
 }
 
 TEST_CASE("matrices over number fields are read and written", "[io][quick]") {
-  const auto read_field = [](const std::string& text) {
-    return read_field_matrix(TemporaryFile(text).path());
-  };
+  const auto read_field = [](const std::string& text) { return read_field_matrix(TemporaryFile(text).path()); };
   const Cyclotomic w = Cyclotomic::root_of_unity(3);
-  const FieldMatrix A =
-      read_field(R"x([["E(3)", "sqrt(-3)"], ["(1+1)/4", {"n": 3, "c": [["1/2", 1], ["-1", 2]]}]])x");
-  REQUIRE(A == FieldMatrix(
-                   2, 2, std::vector<Cyclotomic>{w, w - w * w, Rational(1, 2), Rational(1, 2) * w - w * w}));
+  const FieldMatrix A = read_field(R"x([["E(3)", "sqrt(-3)"], ["(1+1)/4", {"n": 3, "c": [["1/2", 1], ["-1", 2]]}]])x");
+  REQUIRE(A == FieldMatrix(2, 2, std::vector<Cyclotomic>{w, w - w * w, Rational(1, 2), Rational(1, 2) * w - w * w}));
   REQUIRE(A.field() == AbelianField::cyclotomic(3));
   REQUIRE(read_field("[]").rows() == 0);
   REQUIRE(read_field(R"([["1+1", "-3/2", "1/2-2"]])") ==
@@ -85,8 +81,7 @@ TEST_CASE("matrices over number fields are read and written", "[io][quick]") {
       REQUIRE(read_field(exact_matrix_json(B)) == B);
       if (n == 1) REQUIRE(B == read(exact_matrix_json(B)));
     }
-  REQUIRE_THROWS_WITH(read_field(R"x([[1, "E(3"]])x"),
-                      Catch::Contains("entry (0, 1) (0-based) is \"E(3\": "));
+  REQUIRE_THROWS_WITH(read_field(R"x([[1, "E(3"]])x"), Catch::Contains("entry (0, 1) (0-based) is \"E(3\": "));
   REQUIRE_THROWS_WITH(read_field(R"([[{"n": 3, "c": [["x", 1]]}]])"),
                       Catch::Contains("entry (0, 0) (0-based) is no number"));
   REQUIRE_THROWS_WITH(read_field(R"([[0.5]])"), Catch::Contains("is a decimal number"));
@@ -104,8 +99,7 @@ TEST_CASE("files that are no exact matrix are refused", "[io][quick]") {
   require_refused("[[1, 2], [3]]", "row 1 (0-based) has 1 entries, the first row 2");
   require_refused("[[1, 0.5]]", "entry (0, 1) (0-based) is a decimal number");
   require_refused("[[1e400]]", "not valid JSON");
-  require_refused("[[99999999999999999999]]",
-                  "large integer or a decimal number; write it exactly, as a string");
+  require_refused("[[99999999999999999999]]", "large integer or a decimal number; write it exactly, as a string");
   require_refused("[[true]]", "entry (0, 0) (0-based) is no number");
   require_refused("[[[1]]]", "entry (0, 0) (0-based) is no number");
   require_refused("[[[[1]]]]", "nested deeper");

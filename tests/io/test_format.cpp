@@ -34,8 +34,7 @@ TEST_CASE("a format that does not fit is refused with those that do", "[io][quic
   refused("t.tex", {Format::json}, "group writes .json files, not t.tex");
   refused("json", {Format::json, Format::gap}, "group writes .json, .g and .gap files, not json");
   refused("t.JSON", {Format::json}, "group writes .json files, not t.JSON");
-  REQUIRE_THROWS_WITH(parse_format("gap", {Format::text, Format::json}),
-                      "the format is text or json, not gap");
+  REQUIRE_THROWS_WITH(parse_format("gap", {Format::text, Format::json}), "the format is text or json, not gap");
   REQUIRE_THROWS_WITH(parse_format("pdf", {Format::text, Format::gap, Format::csv}),
                       "the format is text, gap or csv, not pdf");
 }

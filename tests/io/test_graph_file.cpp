@@ -61,11 +61,9 @@ TEST_CASE("colours, labels and directions of files", "[graph_file][quick]") {
   REQUIRE(order("d.json", R"({"vertices": 3, "edges": [[0,1],[1,2],[2,0]], "directed": true})") == 3);
   REQUIRE(order("n.col", "p col 3 0\nn 1 red\n") == 2);
   // Vertices of more than 32 bits are none of a graph with three vertices, and names otherwise.
-  REQUIRE_THROWS_WITH(order("v.edges", "# vertices 3\n0 1\n1 4294967296\n"),
-                      Contains("line 3") && Contains("0 to 2"));
+  REQUIRE_THROWS_WITH(order("v.edges", "# vertices 3\n0 1\n1 4294967296\n"), Contains("line 3") && Contains("0 to 2"));
   REQUIRE(order("v.edges", "0 1\n1 18446744073709551615\n") == 2);
-  REQUIRE_THROWS_WITH(order("v.col", "p edge 3 2\ne 1 2\ne 1 4294967298\n"),
-                      Contains("line 3") && Contains("beyond"));
+  REQUIRE_THROWS_WITH(order("v.col", "p edge 3 2\ne 1 2\ne 1 4294967298\n"), Contains("line 3") && Contains("beyond"));
   REQUIRE(order("d.g6", ">>digraph6<<&BP?\n") == 1);  // 0 -> 1 -> 2, by hand: rows 010 001 000
   REQUIRE(order("d3.g6", "&BP_\n") == 3);             // and 2 -> 0: 010 001 100
 }
@@ -113,25 +111,21 @@ TEST_CASE("rows and columns of a matrix are permuted apart, with signs on reques
   CHECK(order(2, 2, {1, 0, 0, 1}, ", rows") == 2);
   CHECK(order(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, ",rows, signs") == 48);  // signed permutations
   // There are 768 Hadamard matrices of order 4, which pairs of the 384 signed permutations take to one another.
-  CHECK(order(4, 4, {1, 1, 1, 1, 1, -1, 1, -1, 1, 1, -1, -1, 1, -1, -1, 1}, ", rows, signs") ==
-        384 * 384 / 768);
+  CHECK(order(4, 4, {1, 1, 1, 1, 1, -1, 1, -1, 1, 1, -1, -1, 1, -1, -1, 1}, ", rows, signs") == 384 * 384 / 768);
   CHECK(order(1, 2, {1, -1}, ", rows, signs") == 4);
   CHECK(order(1, 2, {1, -1}, ", rows") == 1);
   CHECK(order(1, 1, {0}, ", rows, signs") == 4);
   CHECK(order(1, 2, {1, -2}, ", rows, signs") == 2);
-  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy)", folder.path())),
-                    Contains("aut(@m.npy, rows)"));
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy)", folder.path())), Contains("aut(@m.npy, rows)"));
   CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy, columns)", folder.path())),
                     Contains("aut(@m.npy, rows, signs)"));
   CHECK_THROWS_AS(parse_finite_group(among_files("aut(@m.npy, signs)", folder.path())), ParseError);
   CHECK_THROWS_AS(parse_finite_group(among_files("aut(@m.npy, rows, rows)", folder.path())), ParseError);
-  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@none.npy, rows)", folder.path())),
-                    Contains("no such file"));
+  CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@none.npy, rows)", folder.path())), Contains("no such file"));
   write_npy(folder / "v.npy", NpyArray{{2}, std::vector<std::int32_t>{1, 2}});
   CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@v.npy, rows)", folder.path())),
                     Contains("a matrix is needed"));
-  write_npy(folder / "n.npy",
-            NpyArray{{1, 1}, std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min()}});
+  write_npy(folder / "n.npy", NpyArray{{1, 1}, std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min()}});
   CHECK_THROWS_WITH(parse_finite_group(among_files("aut(@n.npy, rows, signs)", folder.path())),
                     Contains("no negative"));
   write_npy(folder / "u.npy", NpyArray{{1, 2}, std::vector<std::uint8_t>{1, 1}});
@@ -164,10 +158,8 @@ TEST_CASE("long lists of edges ask for memory before they are read", "[graph_fil
   std::string edges;
   for (int k = 0; k < 20'000; ++k) edges += "0 1\n";
   write_file(folder / "a.edges", edges);
-  REQUIRE_THROWS_AS(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})),
-                    LimitError);
-  REQUIRE(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(1'000'000, 0, {})).order() ==
-          2);
+  REQUIRE_THROWS_AS(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})), LimitError);
+  REQUIRE(parse_finite_group(among_files("aut(@a.edges)", folder.path()), Task(1'000'000, 0, {})).order() == 2);
 }
 
 TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quick]") {
@@ -183,8 +175,7 @@ TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quic
   CHECK(gaps.labels == std::vector<std::string>{"5", "900", "12000000"});
   CHECK(gaps.labels_are_numbers());
   CHECK(gaps.generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
-  CHECK_THAT(to_text(record(gaps)),
-             Contains("vertices    5, 900, 12000000") && Contains("generators  (5,12000000)"));
+  CHECK_THAT(to_text(record(gaps)), Contains("vertices    5, 900, 12000000") && Contains("generators  (5,12000000)"));
   CHECK_THAT(to_json(record(gaps)), Contains("\"labels\"") && Contains("12000000"));
   const Automorphisms from_one = read("1 2\n2 3\n");
   CHECK((from_one.degree == 3 && from_one.order == 2));
@@ -236,8 +227,8 @@ TEST_CASE("vertices of a list of edges may have names", "[graph_file][quick]") {
   CHECK((path.order == 2 && !path.labels_are_numbers()));
   CHECK_THAT(to_text(record(path)), Contains("generators  (Carol,alice)"));
   CHECK_THAT(to_json(record(path)), Contains("\"Carol\""));
-  CHECK_THROWS_WITH(read("source target\n1 2\n2 3\n"), Contains("line 1 has 'source' and line 2 has '1'") &&
-                                                           Contains("a heading stands behind #"));
+  CHECK_THROWS_WITH(read("source target\n1 2\n2 3\n"),
+                    Contains("line 1 has 'source' and line 2 has '1'") && Contains("a heading stands behind #"));
   CHECK_THROWS_WITH(read("1 2\n2 x\n"), Contains("line 2 has 'x'"));
   CHECK_THROWS_WITH(read("a b\n# vertices 3\n"), Contains("the vertex 'a'"));
   // NetworkX writes the attributes of an edge behind it, as a dictionary of Python.
@@ -255,24 +246,21 @@ TEST_CASE("node-link JSON", "[graph_file][quick]") {
     return file_automorphisms(read_graph_file(folder / "n.json"));
   };
   const std::string nodes = R"("nodes": [{"id": "b"}, {"id": "a"}, {"id": "c"}])";
-  const Automorphisms path =
-      read(R"({"directed": false, "multigraph": false, "graph": {}, )" + nodes +
-           R"(, "links": [{"source": "a", "target": "b"}, {"source": "c", "target": "b"}]})");
+  const Automorphisms path = read(R"({"directed": false, "multigraph": false, "graph": {}, )" + nodes +
+                                  R"(, "links": [{"source": "a", "target": "b"}, {"source": "c", "target": "b"}]})");
   CHECK((path.order == 2 && path.labels == std::vector<std::string>{"b", "a", "c"}));
   CHECK_THAT(to_text(record(path)), Contains("(a,c)"));
-  CHECK(read("{" + nodes + R"(, "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "a"}]})")
-            .order == 2);
-  CHECK(
-      read(
-          R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2},
+  CHECK(read("{" + nodes + R"(, "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "a"}]})").order ==
+        2);
+  CHECK(read(
+            R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2},
       {"source": 2, "target": 3}, {"source": 3, "target": 1}]})")
-          .order == 3);
+            .order == 3);
   // Members of nodes are colours, those of links are labels, and two links are not one.
   CHECK(read(R"({"nodes": [{"id": 1, "kind": "C"}, {"id": 2}, {"id": 3}], "links": []})").order == 2);
-  CHECK(
-      read(R"({"nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2, "weight": 2},
+  CHECK(read(R"({"nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2, "weight": 2},
       {"source": 2, "target": 3}]})")
-          .order == 1);
+            .order == 1);
   CHECK(read(R"({"multigraph": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [
       {"source": 1, "target": 2, "key": 0}, {"source": 2, "target": 1, "key": 1},
       {"source": 2, "target": 3, "key": 0}]})")
@@ -339,9 +327,8 @@ graph [
   const std::string plain = changed(graphml, "<data key=\"d1\">2 &lt; 3</data>", "");
   CHECK(read("b.graphml", plain).order == 2);
   CHECK(read("b.graphml", changed(plain, "<data key=\"d0\">red</data>", "")).order == 8);
-  CHECK(
-      read("b.graphml", changed(changed(plain, "<data key=\"d0\">red</data>", ""), "undirected", "directed"))
-          .order == 4);
+  CHECK(read("b.graphml", changed(changed(plain, "<data key=\"d0\">red</data>", ""), "undirected", "directed")).order ==
+        4);
   CHECK(read("a.graphml", graphml).labels == std::vector<std::string>{"a", "b", "c", "d"});
   const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
     CAPTURE(name, text);
@@ -439,14 +426,10 @@ TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   refused("a.npy", "no array", "a.npy");
   write_npy(folder / "m.npy", NpyArray{{2, 3}, std::vector<float>(6)});
   REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@m.npy)", folder.path())), Contains("square"));
-  write_npy(folder / "nan.npy",
-            NpyArray{{1, 1}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}});
-  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nan.npy)", folder.path())),
-                      Contains("not numbers"));
-  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nothing.g6)", folder.path())),
-                      Contains("no such file"));
-  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(nothing.g6)", folder.path())),
-                      Contains("aut(@graph.g6)"));
+  write_npy(folder / "nan.npy", NpyArray{{1, 1}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}});
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nan.npy)", folder.path())), Contains("not numbers"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(@nothing.g6)", folder.path())), Contains("no such file"));
+  REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut(nothing.g6)", folder.path())), Contains("aut(@graph.g6)"));
   REQUIRE_THROWS_WITH(parse_finite_group(among_files("aut", folder.path())), Contains("aut(@graph.g6)"));
 }
 

@@ -33,9 +33,7 @@ Refusal refusal(const std::string& text) {
   return {};
 }
 
-bool mentions(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
-}
+bool mentions(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -351,24 +349,23 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
 }
 
 TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io][quick]") {
-  for (const auto& [text, part] :
-       std::vector<std::pair<const char*, const char*>>{{"E8", "W(E8)"},
-                                                        {"SO(3)", "continuous"},
-                                                        {"O(3)", "continuous"},
-                                                        {"L2", "PSL(2,7)"},
-                                                        {"Pm", "space(Pm,2,2,2)"},
-                                                        {"J4", "J3"},
-                                                        {"Co1", "Co2 Suz He Ru Fi22"},
-                                                        {"G2", "as G2(3)"},
-                                                        {"G2(6)", "not a power of a prime"},
-                                                        {"Sux", "Suz"},
-                                                        {"C2 x V4", "C2 x C2"},
-                                                        {"D\u221eh", "continuous"},
-                                                        {"C6i", "C6h"},
-                                                        {"Foo", "groups are written as"},
-                                                        {"X9", "groups are written as"},
-                                                        {"group.json", "@group.json"},
-                                                        {"O7(x", "whole number"}}) {
+  for (const auto& [text, part] : std::vector<std::pair<const char*, const char*>>{{"E8", "W(E8)"},
+                                                                                   {"SO(3)", "continuous"},
+                                                                                   {"O(3)", "continuous"},
+                                                                                   {"L2", "PSL(2,7)"},
+                                                                                   {"Pm", "space(Pm,2,2,2)"},
+                                                                                   {"J4", "J3"},
+                                                                                   {"Co1", "Co2 Suz He Ru Fi22"},
+                                                                                   {"G2", "as G2(3)"},
+                                                                                   {"G2(6)", "not a power of a prime"},
+                                                                                   {"Sux", "Suz"},
+                                                                                   {"C2 x V4", "C2 x C2"},
+                                                                                   {"D\u221eh", "continuous"},
+                                                                                   {"C6i", "C6h"},
+                                                                                   {"Foo", "groups are written as"},
+                                                                                   {"X9", "groups are written as"},
+                                                                                   {"group.json", "@group.json"},
+                                                                                   {"O7(x", "whole number"}}) {
     CAPTURE(text);
     const std::string message = refusal(text).message;
     CAPTURE(message);
@@ -388,11 +385,10 @@ TEST_CASE("a zero byte does not end the text", "[io][quick]") {
 
 TEST_CASE("sizes are limited before anything is built", "[io][quick]") {
   for (const char* text :
-       {"S2000000000", "S99999999999999999999999999", "GL(2,4294967291)", "GL(2,99999999999)",
-        "GL(1000000,2)", "W(A1000000)", "<(2000000000)>", "<(1,99999999999999999999)>", "S9999 wr S9999",
-        "S2^99999999999999999", "C1^20000", "S2^9000", "product_action(S9 wr S99)", "p1(100000,100000)",
-        "p1(999999999999,999999999999)", "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001",
-        "C99999999v"}) {
+       {"S2000000000", "S99999999999999999999999999", "GL(2,4294967291)", "GL(2,99999999999)", "GL(1000000,2)",
+        "W(A1000000)", "<(2000000000)>", "<(1,99999999999999999999)>", "S9999 wr S9999", "S2^99999999999999999",
+        "C1^20000", "S2^9000", "product_action(S9 wr S99)", "p1(100000,100000)", "p1(999999999999,999999999999)",
+        "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001", "C99999999v"}) {
     CAPTURE(text);
     REQUIRE_THROWS_AS(parse_finite_group(text), LimitError);
   }
@@ -488,8 +484,7 @@ TEST_CASE("junk never does worse than an Error", "[io][quick]") {
     std::string text;
     const std::size_t length = rng.below(10);
     for (std::size_t i = 0; i < length; ++i)
-      text += rng.below(20) == 0 ? std::string(1, static_cast<char>(rng.below(256)))
-                                 : pieces[rng.below(pieces.size())];
+      text += rng.below(20) == 0 ? std::string(1, static_cast<char>(rng.below(256))) : pieces[rng.below(pieces.size())];
     CAPTURE(text);
     try {
       const FiniteGroup G = parse_finite_group(text);
@@ -531,8 +526,8 @@ TEST_CASE("mutations of good expressions never do worse than an Error", "[io][qu
 
 TEST_CASE("known_groups lists every family", "[io][quick]") {
   const std::string help = known_groups();
-  for (const char* form : {"S<n>", "Q<4n>", "PSL(n,q)", "M24", "W(E8)", "point(S4)", "pixels(D4,h,w)",
-                           "product_action", "@file.json"})
+  for (const char* form :
+       {"S<n>", "Q<4n>", "PSL(n,q)", "M24", "W(E8)", "point(S4)", "pixels(D4,h,w)", "product_action", "@file.json"})
     REQUIRE(mentions(help, form));
 }
 
@@ -563,6 +558,5 @@ TEST_CASE("names that read back by themselves", "[io][quick]") {
   REQUIRE(group_expression(FiniteGroup(3, {})).empty());
   REQUIRE(group_expression(FiniteGroup(4, S4.generators(), "my group")).empty());
   REQUIRE(group_expression(FiniteGroup(4, S4.generators(), "@file.json")).empty());
-  REQUIRE(group_expression(rational_matrix_group({RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}})}, "S4"))
-              .empty());
+  REQUIRE(group_expression(rational_matrix_group({RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}})}, "S4")).empty());
 }

@@ -98,9 +98,8 @@ TEST_CASE("files of GAP that say something else are refused with the line", "[io
 
 TEST_CASE("matrix groups in files", "[io][quick]") {
   const TemporaryDirectory folder;
-  folder.write(
-      "quarter.json",
-      R"json({"field": "Q", "dimension": 2, "generators": [[["0","-1"],["1","0"]], [[1,0],[0,-1]]]})json");
+  folder.write("quarter.json",
+               R"json({"field": "Q", "dimension": 2, "generators": [[["0","-1"],["1","0"]], [[1,0],[0,-1]]]})json");
   const FiniteGroup G = parse_finite_group(among_files("@quarter.json", folder.path));
   REQUIRE(G.order() == 8);
   REQUIRE(permute_alike(parse_finite_group(G.name()), G));
@@ -118,9 +117,8 @@ TEST_CASE("matrix groups in files", "[io][quick]") {
   REQUIRE(F.order() == 180);
   REQUIRE(parse_finite_group(F.name()) == F);
   REQUIRE_THROWS_WITH(parse_representation(F, "coordinates"), Catch::Contains("GF(4)"));
-  folder.write(
-      "unit_quaternions.json",
-      R"json({"field": "cyclotomic", "generators": [[["E(4)",0],[0,"-E(4)"]], [[0,-1],[1,0]]]})json");
+  folder.write("unit_quaternions.json",
+               R"json({"field": "cyclotomic", "generators": [[["E(4)",0],[0,"-E(4)"]], [[0,-1],[1,0]]]})json");
   REQUIRE(parse_finite_group(among_files("@unit_quaternions.json", folder.path)).order() == 8);
   folder.write("infinite.json", R"json({"field": "Q", "generators": [[[1,1],[0,1]]]})json");
   REQUIRE_THROWS_WITH(parse_finite_group(among_files("@infinite.json", folder.path)),
@@ -154,8 +152,7 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
       {R"json({"degree": 0, "generators": []})json", "\"degree\" must be"},
       {R"json({"degree": 3.0, "generators": []})json", "\"degree\" must be"},
       {R"json({"degree": 2000000000, "generators": []})json", "\"degree\" is 2000000000"},
-      {R"json({"degree": 10000000, "generators": ["","","","","","","","","","","",""]})json",
-       "12 generators"},
+      {R"json({"degree": 10000000, "generators": ["","","","","","","","","","","",""]})json", "12 generators"},
       {R"json({"degree": 3, "generators": "(1,2)"})json", "\"generators\" must be"},
       {R"json({"degree": 3, "generators": [7]})json", "generators[0] must be"},
       {R"json({"degree": 3, "generators": ["(1,2)", null]})json", "generators[1] must be"},
@@ -177,8 +174,7 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
       {R"json({"field": "Q", "generators": [7]})json", "generators[0] must be a square matrix"},
       {R"json({"field": "Q", "generators": [[1]]})json", "generators[0] row 1 is no list of 1 entries"},
       {R"json({"field": "Q", "dimension": 2, "generators": [[["1"]]]})json", "\"dimension\""},
-      {R"json({"field": "Q", "generators": [[["1"]], [["1", "0"], ["0", "1"]]]})json",
-       "generators[1] is no list"},
+      {R"json({"field": "Q", "generators": [[["1"]], [["1", "0"], ["0", "1"]]]})json", "generators[1] is no list"},
       {R"json({"field": "Q", "generators": [[["1/0"]]]})json", "no exact number"},
       {R"json({"field": "Q", "generators": [[[0.5]]]})json", "no exact number"},
       {R"json({"field": "Q", "generators": [[["\u00e9\n"]]]})json", "no exact number"},

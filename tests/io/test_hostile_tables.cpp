@@ -53,8 +53,8 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
   Folder folder;
   const auto path = folder / "fuzz";
   for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
-    for (const auto& table : {random_table(9, 7, 4, 2, rng), random_table(12, 12, 130, 0, rng),
-                              random_sparse_table(6, 7, 9, 3, rng)}) {
+    for (const auto& table :
+         {random_table(9, 7, 4, 2, rng), random_table(12, 12, 130, 0, rng), random_sparse_table(6, 7, 9, 3, rng)}) {
       write_table(folder / name, table);
       const std::string good = read_file(folder / name);
       int refused = 0;
@@ -105,10 +105,9 @@ TEST_CASE("a number of biases that is not that of the certificate is refused", "
     bytes[at] = '4';
     write_file(folder / name, bytes);
     // The metadata of NPZ have a checksum of their own.
-    REQUIRE_THROWS_WITH(
-        read_table(folder / name),
-        Catch::Contains(std::string(name) == "t.npz" ? "t.npz: damaged"
-                                                     : "bias_params is 4, and the certificate counts"));
+    REQUIRE_THROWS_WITH(read_table(folder / name),
+                        Catch::Contains(std::string(name) == "t.npz" ? "t.npz: damaged"
+                                                                     : "bias_params is 4, and the certificate counts"));
   }
   // Nor is it written; without a certificate, or one that does not count, nothing is compared.
   table.metadata["certificate"] = certificate + "4\"}";

@@ -19,8 +19,7 @@ namespace {
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t out = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-    ++out;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++out;
   return out;
 }
 
@@ -28,8 +27,7 @@ json data_of(const std::string& page) {
   const std::string begin = "<script type=\"application/json\" id=\"data\">";
   const std::size_t start = page.find(begin);
   REQUIRE(start != std::string::npos);
-  const std::string text =
-      page.substr(start + begin.size(), page.find("</script>", start) - start - begin.size());
+  const std::string text = page.substr(start + begin.size(), page.find("</script>", start) - start - begin.size());
   return json::parse(text);
 }
 
@@ -56,8 +54,7 @@ std::vector<std::uint64_t> numbers(const json& packed) {
   const std::size_t width = packed.at("bytes");
   REQUIRE(bytes.size() % width == 0);
   std::vector<std::uint64_t> out(bytes.size() / width, 0);
-  for (std::size_t k = 0; k < bytes.size(); ++k)
-    out[k / width] |= std::uint64_t{bytes[k]} << (8 * (k % width));
+  for (std::size_t k = 0; k < bytes.size(); ++k) out[k / width] |= std::uint64_t{bytes[k]} << (8 * (k % width));
   return out;
 }
 
@@ -75,9 +72,9 @@ Layer layer(const std::string& group, const std::string& in, const std::string& 
 void check_part(const json& data, const json& part, const WeightPattern& pattern, const Representation& U,
                 const Representation& V) {
   const FiniteGroup& G = V.group();
-  const auto codes = numbers(part.at("codes")), steps = numbers(part.at("steps")),
-             first = numbers(part.at("first")), sizes = numbers(part.at("sizes")),
-             zero_first = numbers(part.at("zero_first")), zero_sizes = numbers(part.at("zero_sizes"));
+  const auto codes = numbers(part.at("codes")), steps = numbers(part.at("steps")), first = numbers(part.at("first")),
+             sizes = numbers(part.at("sizes")), zero_first = numbers(part.at("zero_first")),
+             zero_sizes = numbers(part.at("zero_sizes"));
   const auto element = numbers(part.at("elements").at("of"));
   std::vector<std::vector<std::uint64_t>> rows, cols;
   for (const json& each : data.at("back").at("rows")) rows.push_back(numbers(each));
@@ -101,15 +98,12 @@ void check_part(const json& data, const json& part, const WeightPattern& pattern
       REQUIRE(letter.at(0) == std::string(1, static_cast<char>('a' + step / 2)));
       const Permutation& x = G.generators()[step / 2];
       g = g * (letter.at(1) == 1 ? x : x.inverse());
-      at = rows[step][at / pattern.cols] * pattern.cols +
-           (pattern.cols == 1 ? 0 : cols[step][at % pattern.cols]);
+      at = rows[step][at / pattern.cols] * pattern.cols + (pattern.cols == 1 ? 0 : cols[step][at % pattern.cols]);
     }
     REQUIRE(at == root);
-    REQUIRE(parse_permutation(part.at("elements").at("text").at(element[e]).get<std::string>(), G.degree()) ==
-            g);
+    REQUIRE(parse_permutation(part.at("elements").at("text").at(element[e]).get<std::string>(), G.degree()) == g);
     const SignedPoint i = U.image(g)(static_cast<Point>(root / pattern.cols)),
-                      j = pattern.cols == 1 ? SignedPoint(0)
-                                            : V.image(g)(static_cast<Point>(root % pattern.cols));
+                      j = pattern.cols == 1 ? SignedPoint(0) : V.image(g)(static_cast<Point>(root % pattern.cols));
     REQUIRE(i.point() * pattern.cols + j.point() == e);
     if (!zero) REQUIRE((i.negative() != j.negative()) == minus);
   }
@@ -176,15 +170,13 @@ TEST_CASE("the grids of a page", "[io][quick]") {
   REQUIRE(grid.at("stamps") == json::parse(R"([{"name":"perm","start":0,"rows":8,"cols":8}])"));
   const json tensor = data_of(html_picture(layer("S3", "sign + tuples(3)", "perm").table));
   REQUIRE(tensor.at("stamps").size() == 3);
-  REQUIRE(tensor.at("stamps").at(2) ==
-          json::parse(R"({"name":"tuples(3) [2]","start":19,"rows":3,"cols":3})"));
+  REQUIRE(tensor.at("stamps").at(2) == json::parse(R"({"name":"tuples(3) [2]","start":19,"rows":3,"cols":3})"));
   WeightBlock kernel = layer("D4", "2*regular * kernel(3,3)", "regular").table;
   kernel.metadata["kernel"] = "[3,3]";
   const json sites = data_of(html_picture(kernel));
   REQUIRE(sites.at("stamps").size() == kernel.weights.cols / 9);
   REQUIRE(sites.at("stamps").at(1) == json::parse(R"({"name":"input 1","start":9,"rows":3,"cols":3})"));
-  for (const char* wrong :
-       {"[3,5]", "[]", "[0,3]", "3", "[3,-3]", "[3.5]", "[99999999999,99999999999]", "[3,3"}) {
+  for (const char* wrong : {"[3,5]", "[]", "[0,3]", "3", "[3,-3]", "[3.5]", "[99999999999,99999999999]", "[3,3"}) {
     CAPTURE(wrong);
     kernel.metadata["kernel"] = wrong;
     REQUIRE_THROWS_AS(html_picture(kernel), FileError);
@@ -208,8 +200,7 @@ TEST_CASE("a page of a table that names no group", "[io][quick]") {
     const Codes codes = codes_of(many.weights);
     const auto shown = numbers(page.at("weights").at("codes"));
     REQUIRE(page.at("weights").at("codes").at("bytes") == (params == 1 ? 1 : 2));
-    for (std::uint64_t e = 0; e < shown.size(); ++e)
-      REQUIRE(shown[e] == static_cast<std::uint64_t>(code_at(codes, e)));
+    for (std::uint64_t e = 0; e < shown.size(); ++e) REQUIRE(shown[e] == static_cast<std::uint64_t>(code_at(codes, e)));
   }
 }
 
@@ -219,8 +210,7 @@ TEST_CASE("a page does not believe what a table says of itself", "[io][quick]") 
   Codes codes = codes_of(lying.weights);
   std::swap(std::get<0>(codes)[1], std::get<0>(codes)[5]);
   lying.weights = tied_pattern(4, 4, 2, codes);
-  REQUIRE_THROWS_WITH(html_picture(lying),
-                      Catch::Contains("entry (0, 1) (0-based) has the code 1, and its orbit 2"));
+  REQUIRE_THROWS_WITH(html_picture(lying), Catch::Contains("entry (0, 1) (0-based) has the code 1, and its orbit 2"));
   WeightBlock broken = made.table;
   broken.metadata["group"] = "{";
   REQUIRE_THROWS_AS(html_picture(broken), FileError);
@@ -283,8 +273,7 @@ TEST_CASE("pages have a limit", "[io][quick]") {
   auto rng = test_rng();
   WeightBlock wide = random_table(1, 16385, 3, 1, rng);
   wide.metadata.clear();
-  REQUIRE_THROWS_WITH(html_picture(wide),
-                      Catch::Contains("16384 rows or columns") && Catch::Contains("write a .png"));
+  REQUIRE_THROWS_WITH(html_picture(wide), Catch::Contains("16384 rows or columns") && Catch::Contains("write a .png"));
   WeightBlock large = diagonal_table(2049);
   REQUIRE_THROWS_AS(html_picture(large), LimitError);
   REQUIRE_THROWS_AS(html_picture(layer("S5", "perm^3", "perm^3").table, {}, Task(1000, 0, {})), LimitError);

@@ -102,6 +102,5 @@ TEST_CASE("a file is written from a stream, whole or not at all", "[io][quick]")
                                }),
                     std::runtime_error);
   REQUIRE(read_file(path) == expected);
-  REQUIRE_THROWS_AS(write_file(folder.path() / "none" / "a.txt", [](std::ostream& out) { out << 1; }),
-                    FileError);
+  REQUIRE_THROWS_AS(write_file(folder.path() / "none" / "a.txt", [](std::ostream& out) { out << 1; }), FileError);
 }

@@ -7,14 +7,12 @@
 using namespace intertwine;
 
 TEST_CASE("words and formulas in LaTeX", "[io][quick]") {
-  CHECK(escaped_latex("50% of {a_b} & #1^2 ~ \\") ==
-        "50\\% of \\{a\\_b\\} \\& \\#1\\^{}2 \\~{} \\textbackslash{}");
+  CHECK(escaped_latex("50% of {a_b} & #1^2 ~ \\") == "50\\% of \\{a\\_b\\} \\& \\#1\\^{}2 \\~{} \\textbackslash{}");
   CHECK(escaped_latex("D∞h × C2 ⊗ σ€") == "D$\\infty$h $\\times$ C2 $\\otimes$ $\\sigma$?");
   CHECK(latex_words("over Q(E(5))") == "\\noindent over Q(E(5))\n\n");
   CHECK(latex_display("a + b") == "\\[\na + b\n\\]\n");
   CHECK(latex_equations({{"", "a - b"}}) == "\\[\na - b\n\\]\n");
-  CHECK(latex_equations({{"x", "1"}, {"y", "2"}}) ==
-        "\\begin{align*}\nx ={}& 1 \\\\\ny ={}& 2\n\\end{align*}\n");
+  CHECK(latex_equations({{"x", "1"}, {"y", "2"}}) == "\\begin{align*}\nx ={}& 1 \\\\\ny ={}& 2\n\\end{align*}\n");
   CHECK(latex_equations({}).empty());
 }
 
@@ -42,15 +40,14 @@ TEST_CASE("tables wider or longer than a page are several", "[io][quick]") {
   for (std::size_t at = 0; (at = split.find("k & c", at)) != std::string::npos; ++at) ++arrays;
   CHECK(arrays > 1);
   CHECK(test_support::latex_fault(tall + split).empty());
-  CHECK(latex_table({{"x"}, {"1"}}, 1, "l") ==
-        "\\[\n\\begin{array}{l}\nx \\\\ \\hline\n1 \\\\\n\\end{array}\n\\]\n");
+  CHECK(latex_table({{"x"}, {"1"}}, 1, "l") == "\\[\n\\begin{array}{l}\nx \\\\ \\hline\n1 \\\\\n\\end{array}\n\\]\n");
   CHECK(latex_table({}, 0, "l").empty());
 }
 
 TEST_CASE("the check of LaTeX finds faults", "[io][quick]") {
   using test_support::latex_fault;
   CHECK(latex_fault("\\[\n{a}\n\\]\n").empty());
-  for (const char* bad : {"\\begin{array}{l}", "\\[ {a \\]", "\\[ a", "\\[ \\begin{align*} \\end{array} \\]",
-                          "a_1", "\\[ \xCF\x83 \\]", "\\begin{align*}\\[ a \\]\\end{align*}", "x & y"})
+  for (const char* bad : {"\\begin{array}{l}", "\\[ {a \\]", "\\[ a", "\\[ \\begin{align*} \\end{array} \\]", "a_1",
+                          "\\[ \xCF\x83 \\]", "\\begin{align*}\\[ a \\]\\end{align*}", "x & y"})
     CHECK_FALSE(latex_fault(bad).empty());
 }

@@ -53,8 +53,7 @@ void check_file(const CharacterTable& table) {
     return c;
   };
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const std::size_t x = conjugators[k],
-                      r = representatives[class_of[k].get<std::size_t>()].get<std::size_t>();
+    const std::size_t x = conjugators[k], r = representatives[class_of[k].get<std::size_t>()].get<std::size_t>();
     CHECK(product(x, k) == product(r, x));
     for (std::size_t s = 0; s < generators.size(); ++s)
       CHECK(elements[times[k][s].get<std::size_t>()] == product(k, generators[s].get<std::size_t>()));
@@ -83,8 +82,7 @@ void check_file(const CharacterTable& table) {
 
 TEST_CASE("the table of S3 for Lean", "[io][quick]") {
   const std::string text = lean_of("S3");
-  CHECK(text.starts_with(
-      "/-\nThe character table of S3, proved by its irreducible representations.\n\nLean's kernel"));
+  CHECK(text.starts_with("/-\nThe character table of S3, proved by its irreducible representations.\n\nLean's kernel"));
   CHECK(text.find("def elements : List (List Nat) := [\n  [0, 1, 2],\n  [0, 2, 1],\n") != std::string::npos);
   CHECK(text.find("/-- Numbers of elements: (1,2,3), (1,2). -/\ndef generators : List Nat := [3, 2]\n") !=
         std::string::npos);
@@ -108,8 +106,8 @@ TEST_CASE("files for Lean of all groups of order at most 60", "[io][slow][.]") {
                             1, 6, 1, 4,  2, 2, 1, 52, 2, 5, 1, 5,  1, 15, 2, 13, 2, 2, 1, 13};
   for (int n = 1; n <= 60; ++n)
     for (int k = 1; k <= counts[n - 1]; ++k)
-      check_file(character_table(
-          parse_finite_group("SmallGroup(" + std::to_string(n) + "," + std::to_string(k) + ")")));
+      check_file(
+          character_table(parse_finite_group("SmallGroup(" + std::to_string(n) + "," + std::to_string(k) + ")")));
 }
 
 TEST_CASE("what is not written for Lean is said", "[io][quick]") {
@@ -123,10 +121,8 @@ TEST_CASE("what is not written for Lean is said", "[io][quick]") {
   const FiniteGroup wide(70'000, {}, "C1");
   CHECK_THROWS_WITH(require_fits_lean(wide), Catch::Contains("70000 points"));
   const CharacterTable table = character_table(parse_finite_group("S4"));
-  CHECK_THROWS_WITH(to_lean(irreducible_forms(table, BaseField::real)),
-                    Catch::Contains("over the complex numbers"));
-  CHECK_THROWS_WITH(to_lean(irreducible_form(table, 2, BaseField::complex)),
-                    Catch::Contains("all 5 rows, and not 1"));
+  CHECK_THROWS_WITH(to_lean(irreducible_forms(table, BaseField::real)), Catch::Contains("over the complex numbers"));
+  CHECK_THROWS_WITH(to_lean(irreducible_form(table, 2, BaseField::complex)), Catch::Contains("all 5 rows, and not 1"));
   Task stopped(0, 0, {});
   stopped.cancel();
   CHECK_THROWS_AS(to_lean(table, stopped), Interrupted);

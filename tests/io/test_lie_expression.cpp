@@ -22,8 +22,8 @@ TEST_CASE("names of reductive groups and of finite ones are told apart", "[io][q
   for (const char* text : {"SU(3)", " U(1)", "SL(2)", "GL (4)", "SO(3)", "Spin(7)", "Sp(4)", "E8", "Lie(A5)",
                            "G2 x SU(2)", "SO", "SU(", "F4", "SO3", "SU2 x U1"})
     CHECK(names_lie_group(text));
-  for (const char* text : {"", "A5", "D4", "SL(2,3)", "GL( 2 , 3 )", "S4", "O(3)", "W(E8)", "E9", "U3(3)",
-                           "<(1,2)>", "Oh", "SOS", "SO3y", "U3 (3)", "O3", "SO+(1,3)"})
+  for (const char* text : {"", "A5", "D4", "SL(2,3)", "GL( 2 , 3 )", "S4", "O(3)", "W(E8)", "E9", "U3(3)", "<(1,2)>",
+                           "Oh", "SOS", "SO3y", "U3 (3)", "O3", "SO+(1,3)"})
     CHECK_FALSE(names_lie_group(text));
 }
 
@@ -102,12 +102,10 @@ TEST_CASE("names of products by the dimensions and charges of the factors", "[io
     CHECK(value(name, irrep_name(G, weight)) == G.irrep(weight));
   }
   CHECK_THROWS_WITH(value("SU(3)", "(3,2)"), Catch::Contains("by 1 number and 0 charges"));
-  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 3, 1)"),
-                    Catch::Contains("by 2 numbers and 0 charges, as in (1, 1)"));
+  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 3, 1)"), Catch::Contains("by 2 numbers and 0 charges, as in (1, 1)"));
   CHECK_THROWS_WITH(value("SU(3) x U(1)", "3_(1,2)"), Catch::Contains("1 number and 1 charge, as in 1_0"));
   CHECK_THROWS_WITH(value("U(1) x U(1)", "2_(1,2)"), Catch::Contains("dimension 1 only"));
-  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 4)"),
-                    Catch::Contains("SU(3) has no irreducible representation 4"));
+  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 4)"), Catch::Contains("SU(3) has no irreducible representation 4"));
   CHECK_THROWS_WITH(value("E6 x SU(3)", "27"), Catch::Contains("(27, 1), (1, 27)"));
 }
 
@@ -183,12 +181,9 @@ TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
   CHECK_THROWS_AS(value("SU(3)", std::string(300, '(') + "vector"), LimitError);
 }
 
-TEST_CASE("decompositions as text: one name for two representations is told apart by the weight",
-          "[io][quick]") {
+TEST_CASE("decompositions as text: one name for two representations is told apart by the weight", "[io][quick]") {
   const LieGroup G = parse_lie_group("Spin(8)");
-  const std::string text =
-      to_text(record(hom::decompose({G, parse_lie_representation(G, "vector + spinor")})));
+  const std::string text = to_text(record(hom::decompose({G, parse_lie_representation(G, "vector + spinor")})));
   CHECK(text.find("8[1,0,0,0] + 8[0,0,1,0] + 8[0,0,0,1]") != std::string::npos);
-  CHECK(to_text(record(hom::decompose({G, LieCharacter(G.type())}))) ==
-        "0*trivial of Spin(8): dimension 0\n0\n");
+  CHECK(to_text(record(hom::decompose({G, LieCharacter(G.type())}))) == "0*trivial of Spin(8): dimension 0\n0\n");
 }

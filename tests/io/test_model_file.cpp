@@ -73,21 +73,18 @@ TEST_CASE("a MOF file is the problem that it says, with its decimals exactly", "
   REQUIRE(model.constant == 2);
   REQUIRE(model.problem.blocks() == std::vector<sdp::Block>{{2, false}, {2, true}, {1, true}, {1, true}});
   const Rational tenth(Integer("1234567890123456789"), Integer("10000000000000000000"));
-  REQUIRE(model.problem.objective() ==
-          sdp::SymmetricMatrix{{0, 1, Rational(-tenth / 2)}, {2, 2, 3}, {3, 3, -3}});
+  REQUIRE(model.problem.objective() == sdp::SymmetricMatrix{{0, 1, Rational(-tenth / 2)}, {2, 2, 3}, {3, 3, -3}});
   REQUIRE(model.problem.right_sides() == std::vector<Rational>{1, 0, 5});
   REQUIRE(model.problem.constraints()[2] == sdp::SymmetricMatrix{{2, 2, 1}, {3, 3, -1}, {5, 5, 1}});
 }
 
 TEST_CASE("what is written in CBF and MOF is read back", "[io][quick]") {
-  const sdp::Problem problem(
-      {{2, false}, {2, true}, {1, false}}, {{0, 1, Rational(1, 4)}, {3, 3, -3}, {4, 4, 5}},
-      {{{0, 0, 1}, {1, 1, 1}}, {{2, 2, 7}, {4, 4, Rational(-1, 8)}}}, {2, Rational(1, 2)});
+  const sdp::Problem problem({{2, false}, {2, true}, {1, false}}, {{0, 1, Rational(1, 4)}, {3, 3, -3}, {4, 4, 5}},
+                             {{{0, 0, 1}, {1, 1, 1}}, {{2, 2, 7}, {4, 4, Rational(-1, 8)}}}, {2, Rational(1, 2)});
   for (const bool maximize : {false, true}) {
     // CBF has the matrices first.
-    const sdp::Problem sorted(
-        {{2, false}, {1, false}, {2, true}}, {{0, 1, Rational(1, 4)}, {2, 2, 5}, {4, 4, -3}},
-        {{{0, 0, 1}, {1, 1, 1}}, {{2, 2, Rational(-1, 8)}, {3, 3, 7}}}, {2, Rational(1, 2)});
+    const sdp::Problem sorted({{2, false}, {1, false}, {2, true}}, {{0, 1, Rational(1, 4)}, {2, 2, 5}, {4, 4, -3}},
+                              {{{0, 0, 1}, {1, 1, 1}}, {{2, 2, Rational(-1, 8)}, {3, 3, 7}}}, {2, Rational(1, 2)});
     const sdp::Model cbf = parse_cbf(to_model_text(problem, maximize, Rational(7, 2), ModelFormat::cbf), "p");
     REQUIRE(cbf.problem == sorted);
     const sdp::Model mof = parse_mof(to_model_text(problem, maximize, Rational(7, 2), ModelFormat::mof), "p");
@@ -98,16 +95,13 @@ TEST_CASE("what is written in CBF and MOF is read back", "[io][quick]") {
     }
   }
   REQUIRE(parse_sdpa(to_model_text(problem, false, 0, ModelFormat::sdpa), "p") == problem);
-  REQUIRE_THROWS_WITH(to_model_text(problem, true, 0, ModelFormat::sdpa),
-                      Contains("neither a sense nor a constant"));
+  REQUIRE_THROWS_WITH(to_model_text(problem, true, 0, ModelFormat::sdpa), Contains("neither a sense nor a constant"));
 }
 
 TEST_CASE("a number that no double is near is refused when it is written", "[io][quick]") {
-  const sdp::Problem problem({{1, false}}, {},
-                             {{{0, 0, Rational(boost::multiprecision::pow(Integer(10), 400))}}}, {1});
+  const sdp::Problem problem({{1, false}}, {}, {{{0, 0, Rational(boost::multiprecision::pow(Integer(10), 400))}}}, {1});
   for (const ModelFormat format : {ModelFormat::cbf, ModelFormat::mof})
-    REQUIRE_THROWS_WITH(to_model_text(problem, false, 0, format),
-                        Contains("too large for a file of doubles"));
+    REQUIRE_THROWS_WITH(to_model_text(problem, false, 0, format), Contains("too large for a file of doubles"));
 }
 
 TEST_CASE("files of models are told apart by their names", "[io][quick]") {

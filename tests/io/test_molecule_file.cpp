@@ -20,15 +20,15 @@ TEST_CASE("a periodic file is no cluster unless that is said", "[molecule_file][
   };
   for (const std::string& comment : std::vector<std::string>{
            lattice, lattice + " pbc=\"T T T\"", "pbc=\"F F T\" " + lattice, "energy=1 pbc='T T F'", "pbc=T",
-           "LATTICE=\"1 0 0 0 1 0 0 0 1\"", lattice + " pbc=[False, False, True]", "pbc=[0, 0, 1]",
-           "pbc={F F T}", "pbc=F F T energy=1", "pbc = \"F F T\"", "Lattice = \"1 0 0 0 1 0 0 0 1\"",
-           "a=1 pbc=\"maybe\"", std::string("# CELL(abcABC): 5 5 5 90 90 90")})
+           "LATTICE=\"1 0 0 0 1 0 0 0 1\"", lattice + " pbc=[False, False, True]", "pbc=[0, 0, 1]", "pbc={F F T}",
+           "pbc=F F T energy=1", "pbc = \"F F T\"", "Lattice = \"1 0 0 0 1 0 0 0 1\"", "a=1 pbc=\"maybe\"",
+           std::string("# CELL(abcABC): 5 5 5 90 90 90")})
     refused(comment);
   for (const std::string& comment :
        {lattice + " pbc=\"F F F\"", std::string("pbc=\"F F F\""), lattice + " pbc=[False, False, False]",
-        std::string("pbc=F F F energy=1"), std::string("comment=\"no Lattice=here\""),
-        std::string("tags=\"a pbc=T\""), std::string("= = \"x"), std::string("pbc="),
-        std::string("Lattice energy of diamond"), std::string("xLattice=\"1\"")})
+        std::string("pbc=F F F energy=1"), std::string("comment=\"no Lattice=here\""), std::string("tags=\"a pbc=T\""),
+        std::string("= = \"x"), std::string("pbc="), std::string("Lattice energy of diamond"),
+        std::string("xLattice=\"1\"")})
     CHECK(parse_xyz("2\n" + comment + atoms, "a.xyz").size() == 2);
 }
 
@@ -36,12 +36,12 @@ TEST_CASE("the columns of an extended file are those that it names", "[molecule_
   const auto read = [](const std::string& properties, const std::string& line) {
     return parse_xyz("1\nProperties=" + properties + "\n" + line + "\n", "a.xyz");
   };
-  for (const auto& [properties, line] : std::vector<std::pair<std::string, std::string>>{
-           {"species:S:1:pos:R:3", "N 1 2 3"},
-           {"species:S:1:pos:R:3:forces:R:3", "N 1 2 3 9 9 9"},
-           {"id:I:1:species:S:1:pos:R:3", "8 N 1 2 3"},  // 8 is not oxygen
-           {"pos:R:3:species:S:1", "1 2 3 N"},
-           {"Z:I:1:charge:R:1:pos:R:3", "7 0.5 1 2 3"}}) {
+  for (const auto& [properties, line] :
+       std::vector<std::pair<std::string, std::string>>{{"species:S:1:pos:R:3", "N 1 2 3"},
+                                                        {"species:S:1:pos:R:3:forces:R:3", "N 1 2 3 9 9 9"},
+                                                        {"id:I:1:species:S:1:pos:R:3", "8 N 1 2 3"},  // 8 is not oxygen
+                                                        {"pos:R:3:species:S:1", "1 2 3 N"},
+                                                        {"Z:I:1:charge:R:1:pos:R:3", "7 0.5 1 2 3"}}) {
     const std::vector<Atom> atoms = read(properties, line);
     CAPTURE(properties);
     CHECK(atoms[0].element == "N");

@@ -26,8 +26,7 @@ std::string npy(const std::string& dictionary, const std::string& data, char ver
   return out + dictionary + data;
 }
 
-std::string dictionary(const std::string& descr, const std::string& shape,
-                       const std::string& order = "False") {
+std::string dictionary(const std::string& descr, const std::string& shape, const std::string& order = "False") {
   return "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
 }
 
@@ -96,8 +95,7 @@ TEST_CASE("NumPy reads our arrays, and we read its", "[io][quick]") {
              "numpy.save(f + '/f.npy', numpy.asfortranarray(b))\n"
              "numpy.save(f + '/half.npy', b.astype(numpy.float16))\n"
              "numpy.save(f + '/big.npy', b.astype('>f8'))\n");
-  REQUIRE(exit_of(python + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "'") ==
-          0);
+  REQUIRE(exit_of(python + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "'") == 0);
   for (const char* name : {"c.npy", "f.npy"}) {
     const NpyArray back = read_npy(folder / name);
     REQUIRE(back.shape == std::vector<std::uint64_t>{2, 3, 4});

@@ -19,8 +19,7 @@ std::string cubic_cif(const std::string& symmetry, const std::string& rows, bool
   return "data_a\n_cell_length_a 4\n_cell_length_b 4\n_cell_length_c 4\n_cell_angle_alpha "
          "90\n_cell_angle_beta "
          "90\n_cell_angle_gamma 90\n" +
-         symmetry +
-         "\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n" +
+         symmetry + "\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n" +
          (with_occupancy ? "_atom_site_occupancy\n" : "") + rows + "\n";
 }
 
@@ -45,8 +44,8 @@ TEST_CASE("species of a shared site", "[crystal_file][quick]") {
 }
 
 TEST_CASE("partial occupancies are refused, averaged or split", "[crystal_file][quick]") {
-  CHECK_THROWS_WITH(parse_cif(alloy, "a.cif"), Contains("line 15: Fe1 has the occupancy 0.5") &&
-                                                   Contains("'average'") && Contains("'split'"));
+  CHECK_THROWS_WITH(parse_cif(alloy, "a.cif"),
+                    Contains("line 15: Fe1 has the occupancy 0.5") && Contains("'average'") && Contains("'split'"));
   CHECK(kinds_of(parse_cif(alloy, "a.cif", Occupancy::average)) ==
         std::vector<std::string>{"Fe0.5Co0.5", "Al", "Na0.25", "Na0.25", "Na0.25"});
   CHECK(kinds_of(parse_cif(alloy, "a.cif", Occupancy::split)) ==
@@ -106,13 +105,11 @@ TEST_CASE("names and operations of different groups are refused", "[crystal_file
   CHECK_THAT(refusal("_space_group_name_Hall '-P 4 2 3'\n_space_group_name_H-M_alt 'P m -3'"),
              Contains("number 221") && Contains("number 200"));
   const std::string two = "\nloop_\n_space_group_symop_operation_xyz\nx,y,z\n";
-  CHECK_THAT(
-      refusal("_space_group_name_H-M_alt 'P -1'" + two + "-x,-y,z"),
-      Contains("line 11: the operations listed here are those of another group, and P -1 in line 8 is"));
+  CHECK_THAT(refusal("_space_group_name_H-M_alt 'P -1'" + two + "-x,-y,z"),
+             Contains("line 11: the operations listed here are those of another group, and P -1 in line 8 is"));
   CHECK(refusal("_space_group_name_H-M_alt 'P -1'" + two + "-x,-y,-z") == "none");
   CHECK(refusal("_space_group_name_H-M_alt 'P 1 1 2'" + two + "-x,-y,z") == "none");
-  CHECK(refusal("_space_group_name_H-M_alt 'P 2'" + two + "-x,-y,z") ==
-        "none");  // in other axes than the name's
+  CHECK(refusal("_space_group_name_H-M_alt 'P 2'" + two + "-x,-y,z") == "none");  // in other axes than the name's
   if (has_magnetic_numbers())
     CHECK_THAT(refusal("_space_group_name_H-M_alt 'P 2'" + two + "-x,y+1/2,-z"),
                Contains("are those of P2_1 (number 4)"));

@@ -125,8 +125,7 @@ TEST_CASE("what decompose reads and what basis reads is one representation", "[i
       CHECK(parse_representation(G, V->to_string()) == *V);
       const ContinuousRepresentation U = natural_representation(G);
       if (V->dimension() <= 40 && V->scalars() != Scalars::real && U.scalars() == Scalars::complex)
-        CHECK(Integer(hom::equivariant_basis(U, *V).dimension()) ==
-              chi->multiplicity(lie.vector().terms()[0].weight));
+        CHECK(Integer(hom::equivariant_basis(U, *V).dimension()) == chi->multiplicity(lie.vector().terms()[0].weight));
     }
   }
   CHECK(both > one / 2);
@@ -176,8 +175,7 @@ TEST_CASE("texts that had two meanings", "[io][quick]") {
   CHECK(dimension("Spin(4)", "spinor(+)") == 2);
   CHECK(dimension("Spin(10)", "spinor(-)") == 16);
   CHECK(dimension("Spin(10)", "real(spinor(-))") == 32);
-  const ContinuousRepresentation half =
-      parse_representation(parse_continuous_group("Spin(6)"), "real(spinor(+))");
+  const ContinuousRepresentation half = parse_representation(parse_continuous_group("Spin(6)"), "real(spinor(+))");
   CHECK(half.dimension() == 8);
   CHECK(dimension("Spin(6)", "real(spinor(+))") == 8);
   CHECK_THROWS_WITH(parse_representation(parse_continuous_group("Spin(6)"), "spinor(+)"),

@@ -31,8 +31,7 @@ namespace {
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t out = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-    ++out;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++out;
   return out;
 }
 
@@ -90,8 +89,7 @@ std::string without_colours(const std::string& text) {
 }
 
 std::size_t letters_in(const std::string& line) {
-  return static_cast<std::size_t>(
-      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -140,8 +138,7 @@ TEST_CASE("kernels over a real number field are drawn by their exact values", "[
   REQUIRE(part.degree == 0);
   std::map<std::uint64_t, std::vector<double>> stamps;
   for (std::int64_t e = 0; e < elements.start[1]; ++e)
-    stamps[static_cast<std::uint64_t>(elements.row[e] / 3 * 2 + elements.col[e] / 3)].push_back(
-        elements.value[e]);
+    stamps[static_cast<std::uint64_t>(elements.row[e] / 3 * 2 + elements.col[e] / 3)].push_back(elements.value[e]);
   REQUIRE(stamps.size() == part.kernels.nonzeros());
   for (std::uint64_t e = 0; e < part.kernels.nonzeros(); ++e) {
     const auto& stamp = stamps.at(part.kernels.col()[e]);
@@ -174,8 +171,7 @@ TEST_CASE("letters are those of DejaVu Sans", "[io][quick]") {
   REQUIRE(coverage_of({}).share.empty());
   // The area of a square, and of its part in each pixel.
   const Coverage square = coverage_of({{0.5, 0, 0, 0, ShapePoint::begin}, {2.5, 0}, {2.5, 1}, {0.5, 1}});
-  REQUIRE(std::vector(square.share.begin(), square.share.begin() + 3) ==
-          std::vector<std::uint8_t>{128, 255, 128});
+  REQUIRE(std::vector(square.share.begin(), square.share.begin() + 3) == std::vector<std::uint8_t>{128, 255, 128});
 }
 
 TEST_CASE("long titles are broken into lines", "[io][quick]") {
@@ -218,8 +214,7 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
       REQUIRE(count_of(group, "<rect ") == count);
       const std::string fill = between(group, "fill=\"", "\"");
       REQUIRE((code == 0) == (fill == "#ffffff"));
-      const auto k =
-          static_cast<std::uint64_t>(code == 0 ? 0 : (code - 1) % static_cast<std::int32_t>(params));
+      const auto k = static_cast<std::uint64_t>(code == 0 ? 0 : (code - 1) % static_cast<std::int32_t>(params));
       if (code != 0) REQUIRE(fill == hex_colour(parameter_colour(k)));
     }
     // Squares of 28 pixels have room for the number of the parameter, with its sign.
@@ -229,10 +224,8 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
     const std::string bias = between(svg, "<g class=\"bias\"", "<g class=\"legend\"");
     REQUIRE(count_of(bias, "<rect ") == 12);
     const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
-    REQUIRE(count_of(legend, "<rect ") ==
-            std::min<std::size_t>(40, params + 2 + (expected.count(0) != 0 ? 1 : 0)));
-    REQUIRE(legend.find(">θ0 × " + std::to_string(table.weights.tied().orbit_size[0]) + "<") !=
-            std::string::npos);
+    REQUIRE(count_of(legend, "<rect ") == std::min<std::size_t>(40, params + 2 + (expected.count(0) != 0 ? 1 : 0)));
+    REQUIRE(legend.find(">θ0 × " + std::to_string(table.weights.tied().orbit_size[0]) + "<") != std::string::npos);
     REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
   }
 }
@@ -252,8 +245,7 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
   REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
   // Below a flat table lie all of its stamps.
   const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
-  const WeightBlock flat =
-      hom::equivariant_basis(W, trivial_representation(W.group())).single().table().block();
+  const WeightBlock flat = hom::equivariant_basis(W, trivial_representation(W.group())).single().table().block();
   const std::string planes = svg_picture(flat);
   REQUIRE(count_of(planes, "class=\"stamp\"") == 3);
   REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [2]<") != std::string::npos);
@@ -284,10 +276,7 @@ TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
   const FiniteGroup G = parse_finite_group("S5");
   const auto picture = [&](const char* in, const char* out) {
     const WeightBlock table =
-        hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-            .single()
-            .table()
-            .block();
+        hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block();
     const std::string svg = svg_picture(table, picture_text(table));
     REQUIRE(is_well_formed(svg));
     return svg.find("class=\"names\"") == std::string::npos ? std::string()
@@ -323,8 +312,7 @@ namespace {
 
 /// The pixel at which a box begins.
 std::array<std::uint64_t, 2> pixel_of(const Box& box) {
-  return {static_cast<std::uint64_t>(std::lround(2 * box.left)),
-          static_cast<std::uint64_t>(std::lround(2 * box.top))};
+  return {static_cast<std::uint64_t>(std::lround(2 * box.left)), static_cast<std::uint64_t>(std::lround(2 * box.top))};
 }
 
 Rgb plain_colour(const CodeMeaning& meaning, std::uint64_t first = 0) {
@@ -423,8 +411,7 @@ TEST_CASE("sparse elements are heat maps with signs", "[io][quick]") {
   const std::string weight = between(svg, "<g class=\"weight\"", "<g class=\"bias\"");
   REQUIRE(count_of(weight, "<rect ") == 6);
   for (const char* number : {">2<", ">−3<", ">1<", ">5<"}) REQUIRE(count_of(weight, number) == 1);
-  REQUIRE(between(weight, "<g class=\"code-3\" fill=\"", "\"") ==
-          hex_colour(parameter_colour(0)));  // -3, the largest
+  REQUIRE(between(weight, "<g class=\"code-3\" fill=\"", "\"") == hex_colour(parameter_colour(0)));  // -3, the largest
   REQUIRE(between(weight, "<g class=\"code-1\" fill=\"", "\"") != hex_colour(parameter_colour(0)));
   REQUIRE(svg.find(">0 × 2<") != std::string::npos);
   REQUIRE(svg.find(">θ1 × 2<") != std::string::npos);
@@ -536,13 +523,8 @@ TEST_CASE("the picture for a terminal", "[io][quick]") {
 
 TEST_CASE("the picture for a terminal keeps to its width", "[io][quick]") {
   auto rng = test_rng();
-  for (const auto& [rows, cols] : {std::pair<std::uint64_t, std::uint64_t>{1, 1},
-                                   {30, 38},
-                                   {30, 39},
-                                   {30, 76},
-                                   {30, 77},
-                                   {500, 3},
-                                   {400, 900}})
+  for (const auto& [rows, cols] :
+       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {30, 38}, {30, 39}, {30, 76}, {30, 77}, {500, 3}, {400, 900}})
     for (const bool colour : {false, true})
       for (const unsigned width : {20U, 80U, 133U}) {
         const std::uint64_t params = std::min<std::uint64_t>(40, rows * cols);

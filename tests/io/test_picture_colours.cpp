@@ -29,8 +29,8 @@ TEST_CASE("the first colours differ, from each other and from white", "[io][quic
     REQUIRE(int{first.red} + first.green + first.blue < 720);
     for (std::uint64_t b = 0; b < a; ++b) {
       const Rgb second = parameter_colour(b);
-      const int distance = std::abs(first.red - second.red) + std::abs(first.green - second.green) +
-                           std::abs(first.blue - second.blue);
+      const int distance =
+          std::abs(first.red - second.red) + std::abs(first.green - second.green) + std::abs(first.blue - second.blue);
       CAPTURE(a, b);
       REQUIRE(distance >= 12);
       if (a < 12) REQUIRE(distance >= 40);
@@ -87,8 +87,7 @@ double least_distance(unsigned colours, const Matrix& eye, bool before = false) 
 const Matrix normal{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 const Matrix protan{
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
-const Matrix deutan{
-    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+const Matrix deutan{{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
 const Matrix tritan{
     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
 const std::array<Matrix, 4> eyes{normal, protan, deutan, tritan};
@@ -106,9 +105,7 @@ TEST_CASE("the first colours differ for the colour-blind", "[io][quick]") {
 }
 
 TEST_CASE("colours of distances go from dark to light for every eye", "[io][quick]") {
-  const auto apart = [](const Vector& x, const Vector& y) {
-    return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
-  };
+  const auto apart = [](const Vector& x, const Vector& y) { return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]); };
   for (const Matrix& eye : eyes)
     for (const std::uint64_t levels : {3, 9, 15, 40}) {
       CAPTURE(levels);
@@ -140,16 +137,11 @@ TEST_CASE("colours of distances go from dark to light for every eye", "[io][quic
 
 namespace {
 
-ParameterColours colours_of(const WeightBlock& table) {
-  return parameter_colours(table, picture_source(table), {});
-}
+ParameterColours colours_of(const WeightBlock& table) { return parameter_colours(table, picture_source(table), {}); }
 
 WeightBlock table_of(const char* group, const char* in, const char* out) {
   const FiniteGroup G = parse_finite_group(group);
-  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .single()
-      .table()
-      .block();
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block();
 }
 
 // The least square of a distance on a torus of these sides, by trying the images of a step; axes at 120 degrees or at 90.
@@ -179,8 +171,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
       for (std::uint64_t j = 0; j < table.weights.cols; ++j) {
         const auto s = static_cast<std::int64_t>(i) % (h * w), t = static_cast<std::int64_t>(j) % (h * w);
         const std::int64_t square = square_on_torus(t / w - s / w, t % w - s % w, h, w, hexagons);
-        const CodeMeaning meaning =
-            meaning_of(code_at(codes, i * table.weights.cols + j), table.weights.params);
+        const CodeMeaning meaning = meaning_of(code_at(codes, i * table.weights.cols + j), table.weights.params);
         if (!meaning.zero) REQUIRE(distance.emplace(meaning.parameter, square).first->second == square);
       }
     std::set<std::int64_t> squares;
@@ -260,8 +251,7 @@ TEST_CASE("the legend of a translation group goes by distance in every picture",
   }
   // A kernel: by the distance from its centre.
   const Representation square = kernel_sites(parse_finite_group("D4"), std::array<std::uint64_t, 2>{3, 3});
-  WeightBlock kernel =
-      hom::equivariant_basis(square, trivial_representation(square.group())).single().table().block();
+  WeightBlock kernel = hom::equivariant_basis(square, trivial_representation(square.group())).single().table().block();
   kernel.metadata["kernel"] = "[3,3]";
   const ParameterColours sites = colours_of(kernel);
   REQUIRE(sites.order == std::vector<std::uint64_t>{2, 1, 0});  // the centre, edges, corners

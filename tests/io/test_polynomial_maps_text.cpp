@@ -20,11 +20,10 @@ PolynomialMaps maps(const char* group, const char* in, const char* out, unsigned
 }  // namespace
 
 TEST_CASE("polynomial maps survive their JSON", "[io][quick]") {
-  for (const PolynomialMaps& F :
-       {maps("S3", "perm", "perm", 2), maps("D5", "coordinates", "coordinates", 4),
-        maps("C3", "irrep(2)", "trivial", 3), maps("I", "coordinates", "trivial", 2),
-        maps("C4", "irrep(3)", "irrep(2)", 3), maps("S3", "perm", "perm", 0), maps("S4", "std", "sign", 2),
-        maps("S3", "2*std", "perm + sign", 2)}) {
+  for (const PolynomialMaps& F : {maps("S3", "perm", "perm", 2), maps("D5", "coordinates", "coordinates", 4),
+                                  maps("C3", "irrep(2)", "trivial", 3), maps("I", "coordinates", "trivial", 2),
+                                  maps("C4", "irrep(3)", "irrep(2)", 3), maps("S3", "perm", "perm", 0),
+                                  maps("S4", "std", "sign", 2), maps("S3", "2*std", "perm + sign", 2)}) {
     const auto again = std::get<PolynomialMaps>(parse_polynomial_maps(to_json(record(F)), "written"));
     CAPTURE(to_text(record(F)));
     REQUIRE(again.monomials == F.monomials);

@@ -29,8 +29,7 @@ std::string proved_table(const char* group) {
 }
 
 std::string proved_irreps(const char* group) {
-  const IrreducibleForms forms =
-      irreducible_forms(character_table(parse_finite_group(group)), BaseField::complex);
+  const IrreducibleForms forms = irreducible_forms(character_table(parse_finite_group(group)), BaseField::complex);
   return to_json(record(ProvedForms{forms, order_proof(forms.table.group())}));
 }
 
@@ -51,8 +50,8 @@ void require_refused(const std::string& text, const std::string& says, const Cha
 }  // namespace
 
 TEST_CASE("tables and representations are proved from the proofs in their files", "[io][quick]") {
-  for (const char* group : {"C1", "C12", "S4", "Q8", "SL(2,3)", "A5", "M11", "C3 wr C3", "S3 x S3",
-                            "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>"}) {
+  for (const char* group :
+       {"C1", "C12", "S4", "Q8", "SL(2,3)", "A5", "M11", "C3 wr C3", "S3 x S3", "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>"}) {
     CAPTURE(group);
     const FiniteGroup G = parse_finite_group(group);
     const ProvedCharacters table = proved(proved_table(group));
@@ -88,17 +87,13 @@ TEST_CASE("false proofs of tables are refused by one sentence", "[io][quick]") {
     require_refused<VerificationError>(text, says, change);
   };
   refused("the order of the group is 60, not 120", [](Json& j) { j["order"] = "120"; });
-  refused("not its combination of induced characters on class 0",
-          [](Json& j) { j["irreducibles"][1][0] = "4"; });
-  refused("row 0 is not its combination",
-          [](Json& j) { std::swap(j["irreducibles"][0], j["irreducibles"][1]); });
+  refused("not its combination of induced characters on class 0", [](Json& j) { j["irreducibles"][1][0] = "4"; });
+  refused("row 0 is not its combination", [](Json& j) { std::swap(j["irreducibles"][0], j["irreducibles"][1]); });
   refused("has another indicator than 0", [](Json& j) { j["indicators"][2] = 0; });
   refused("power map for 2 is not that of class 1", [](Json& j) { j["power_maps"]["2"][1] = 2; });
   refused("there are not as many characters", [](Json& j) { j["irreducibles"].erase(0); });
-  refused("has not as many values as there are classes",
-          [](Json& j) { j["irreducibles"][0].push_back("1"); });
-  refused("of a subgroup that is not there",
-          [](Json& j) { j["proof"]["linear_characters"][0]["subgroup"] = 99; });
+  refused("has not as many values as there are classes", [](Json& j) { j["irreducibles"][0].push_back("1"); });
+  refused("of a subgroup that is not there", [](Json& j) { j["proof"]["linear_characters"][0]["subgroup"] = 99; });
   refused("has values of order 0", [](Json& j) { j["proof"]["linear_characters"][0]["order"] = 0; });
   refused("not as many values as its subgroup",
           [](Json& j) { j["proof"]["linear_characters"][0]["exponents"].push_back(0); });
@@ -107,8 +102,7 @@ TEST_CASE("false proofs of tables are refused by one sentence", "[io][quick]") {
   refused("no element before it", [](Json& j) { j["proof"]["words"][0] = {1, 99}; });
   refused("no element before it", [](Json& j) { j["proof"]["words"][0] = {0}; });
   refused("no element 9999 to be strong", [](Json& j) { j["proof"]["strong_generators"].push_back(9999); });
-  refused("no point that the base can have",
-          [](Json& j) { j["proof"]["base"].push_back(j["proof"]["base"][0]); });
+  refused("no point that the base can have", [](Json& j) { j["proof"]["base"].push_back(j["proof"]["base"][0]); });
   refused("fixes the base and is not the identity", [](Json& j) { j["proof"]["base"] = Json::array({0}); });
   refused("is not that of the identity", [](Json& j) { std::swap(j["classes"][0], j["classes"][1]); });
   refused("add up to", [](Json& j) { j["classes"].erase(4); });

@@ -56,8 +56,8 @@ TEST_CASE("expressions give the representations they name", "[io][quick]") {
   REQUIRE(same(parse_representation(G, "16*perm + 4*sign"), 16 * perm + 4 * sign));
   REQUIRE(same(parse_representation(G, " perm ^ 2 "), tensor_power(perm, 2)));
   REQUIRE(same(parse_representation(G, "2*sym(2,perm)"), 2 * sym(2, perm)));
-  REQUIRE(same(parse_representation(G, "perm*sign^2+trivial"),
-               perm * tensor_power(sign, 2) + trivial_representation(G)));
+  REQUIRE(
+      same(parse_representation(G, "perm*sign^2+trivial"), perm * tensor_power(sign, 2) + trivial_representation(G)));
   REQUIRE(same(parse_representation(G, "2*perm*sign"), 2 * (perm * sign)));
   REQUIRE(same(parse_representation(G, "(perm+sign)*perm"), (perm + sign) * perm));
   REQUIRE(same(parse_representation(G, "alt(3, dual(perm + sign))"), alt(3, perm + sign)));
@@ -112,8 +112,8 @@ TEST_CASE("texts read back", "[io][quick]") {
                            "5*2*sign"})
     laws::require_representation(round_trip(G, text), rng, 2);
   const FiniteGroup H = group(4, {"(1,2,3)"});
-  laws::require_representation(
-      round_trip(H, "restricted(<(1,2,3,4),(1,2)>, rep([[2,-1,3],[-1,3,2]]) + regular)"), rng, 2);
+  laws::require_representation(round_trip(H, "restricted(<(1,2,3,4),(1,2)>, rep([[2,-1,3],[-1,3,2]]) + regular)"), rng,
+                               2);
   const FiniteGroup none = group(3, {});
   REQUIRE(round_trip(none, "rep([], 4)").dimension() == 4);
   round_trip(none, "character() + perm");
@@ -128,12 +128,10 @@ TEST_CASE("differences in expressions", "[io][quick]") {
   laws::require_representation(pairs, rng, 2);
   laws::require_representation(round_trip(G, "2*(perm^2 - perm)*sign + perm^2−perm"), rng, 2);
   laws::require_representation(round_trip(G, "perm^2 + perm - perm - perm"), rng, 2);
-  REQUIRE(parse_representation(G, "irrep(X.3)").to_string() ==
-          parse_representation(G, "irrep(3)").to_string());
-  for (const char* text :
-       {"perm - trivial", "perm^3 - perm - perm", "perm^3 - perm - (perm + perm)", "regular - std - 2*std",
-        "perm + sign - trivial", "perm - (trivial + std)", "perm^2 ⊖ [3,1]", "[3,1]^2 - [2,2] - trivial",
-        "sym(2, perm - trivial)", "[3,1]+[2,2]-[2,2]"}) {
+  REQUIRE(parse_representation(G, "irrep(X.3)").to_string() == parse_representation(G, "irrep(3)").to_string());
+  for (const char* text : {"perm - trivial", "perm^3 - perm - perm", "perm^3 - perm - (perm + perm)",
+                           "regular - std - 2*std", "perm + sign - trivial", "perm - (trivial + std)", "perm^2 ⊖ [3,1]",
+                           "[3,1]^2 - [2,2] - trivial", "sym(2, perm - trivial)", "[3,1]+[2,2]-[2,2]"}) {
     const Representation V = parse_representation(G, text);
     CAPTURE(text, V.to_string());
     const Representation again = parse_representation(G, V.to_string());
@@ -155,14 +153,13 @@ TEST_CASE("external products", "[io][quick]") {
   const Representation V = natural_permutation_representation(A), W = natural_permutation_representation(B);
   REQUIRE(same(parse_representation(G, "perm # perm"), external_product({V, W}, G)));
   REQUIRE(same(parse_representation(G, "trivial # perm"), inflation(W, G, 1)));
-  REQUIRE(round_trip(G, "2*perm*sign # sym(2, perm) + trivial # character(1,-1) + perm").summands().size() ==
-          3);
+  REQUIRE(round_trip(G, "2*perm*sign # sym(2, perm) + trivial # character(1,-1) + perm").summands().size() == 3);
   laws::require_representation(round_trip(G, "(perm + sign # trivial)^2 * (perm # perm)"), rng, 1);
   laws::require_representation(round_trip(G, "3*(perm # perm)"), rng, 1);
   const FiniteGroup nested = direct_product({G, C});
   laws::require_representation(round_trip(nested, "perm # perm # sign"), rng, 1);
-  REQUIRE(same(parse_representation(nested, "perm # perm # sign"),
-               parse_representation(nested, "(perm # perm) # sign")));
+  REQUIRE(
+      same(parse_representation(nested, "perm # perm # sign"), parse_representation(nested, "(perm # perm) # sign")));
   // Subgroups written by generators know no factors: such representations are written by their images.
   const Representation induced = induction(external_product({V, W}, G), G);
   REQUIRE(same(parse_representation(G, induced.to_string()), induced));
@@ -290,8 +287,8 @@ TEST_CASE("representations over number fields", "[io][quick]") {
   REQUIRE(parse_representation(half, V.to_string()).field_matrix(half.generators()[0]) ==
           V.field_matrix(half.generators()[0]));
   // Over neither Q nor the real subfield.
-  const Representation partial = restriction_of_scalars(
-      parse_representation(cyclic_group(15), "rep([[[E(15)]]])"), AbelianField::cyclotomic(3));
+  const Representation partial =
+      restriction_of_scalars(parse_representation(cyclic_group(15), "rep([[[E(15)]]])"), AbelianField::cyclotomic(3));
   REQUIRE(partial.dimension() == 4);
   REQUIRE(parse_representation(cyclic_group(15), partial.to_string()).field() == AbelianField::cyclotomic(3));
 
@@ -305,13 +302,12 @@ TEST_CASE("representations over number fields", "[io][quick]") {
   };
   REQUIRE(of_entry(R"x({"n": 5, "c": [["1", 3]]})x").field_matrix(C5.generators()[0])(0, 0) ==
           parse_cyclotomic("E(5)^3"));
-  REQUIRE(of_entry(R"x({"c": [["-1/2", 1], ["3/2", 1], ["-0", 2]], "n": 5})x")
-              .field_matrix(C5.generators()[0])(0, 0) == parse_cyclotomic("E(5)"));
+  REQUIRE(of_entry(R"x({"c": [["-1/2", 1], ["3/2", 1], ["-0", 2]], "n": 5})x").field_matrix(C5.generators()[0])(0, 0) ==
+          parse_cyclotomic("E(5)"));
   for (const char* entry :
-       {R"x({"n": 0, "c": []})x", R"x({"n": 5})x", R"x({"n": 5, "c": [["1", 5]]})x",
-        R"x({"n": 5, "c": [["1", -1]]})x", R"x({"n": 5, "c": [[1, 1]]})x", R"x({"n": 5, "c": [["", 1]]})x",
-        R"x({"n": 5, "c": [["1/0", 1]]})x", R"x({"n": 5, "c": [["1-1", 1]]})x",
-        R"x({"n": 5, "c": [["--1", 1]]})x", R"x({"n": -5, "c": [["1", 1]]})x",
+       {R"x({"n": 0, "c": []})x", R"x({"n": 5})x", R"x({"n": 5, "c": [["1", 5]]})x", R"x({"n": 5, "c": [["1", -1]]})x",
+        R"x({"n": 5, "c": [[1, 1]]})x", R"x({"n": 5, "c": [["", 1]]})x", R"x({"n": 5, "c": [["1/0", 1]]})x",
+        R"x({"n": 5, "c": [["1-1", 1]]})x", R"x({"n": 5, "c": [["--1", 1]]})x", R"x({"n": -5, "c": [["1", 1]]})x",
         R"x({"n": 1, "c": [["1", 0], ["1", 0]]})x", R"x({"n": 18446744073709551615, "c": [["1", 1]]})x",
         R"x({"n": 5, "c": [["1", 1]], "d": 1})x", R"x({})x"}) {
     CAPTURE(entry);
@@ -324,8 +320,7 @@ TEST_CASE("representations over number fields", "[io][quick]") {
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(5"]]]})x", "no exact number");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9999999999)"]]]})x", "");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]})x", "degree above the limit");
-  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]})x",
-          "exceeds the limit of 4096 over Q");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]})x", "exceeds the limit of 4096 over Q");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(3)"]]]})x", "a^5 = 1");
 }
 
@@ -362,8 +357,7 @@ TEST_CASE("representations by general matrices", "[io][quick]") {
   const FiniteGroup half(D6.degree(), {D6.generators()[0]});
   const Representation V = restriction(coordinate_representation(D6), half);
   REQUIRE(parse_representation(half, V.to_string()).generator_matrices() == V.generator_matrices());
-  REQUIRE_THROWS_WITH(parse_representation(group(3, {"(1,2,3)"}), "rep([[[0,-1],[1,0]]])"),
-                      Catch::Contains("a^3 = 1"));
+  REQUIRE_THROWS_WITH(parse_representation(group(3, {"(1,2,3)"}), "rep([[[0,-1],[1,0]]])"), Catch::Contains("a^3 = 1"));
   REQUIRE_THROWS_AS(parse_representation(group(1, {}), "std"), DomainError);
   REQUIRE_THROWS_AS(parse_representation(symmetric(20), "specht(8,6,4,2)").matrix(Permutation::identity(20)),
                     LimitError);
@@ -469,8 +463,7 @@ TEST_CASE("every named form has one line of meaning", "[io][quick]") {
 }
 
 TEST_CASE("irreducible representations by number and name", "[io][quick]") {
-  const FiniteGroup S4 = parse_finite_group("S4"), A5 = parse_finite_group("A5"),
-                    A4 = parse_finite_group("A4");
+  const FiniteGroup S4 = parse_finite_group("S4"), A5 = parse_finite_group("A5"), A4 = parse_finite_group("A4");
   std::uint64_t squares = 0;
   for (const char* k : {"1", "2", "3", "4", "5"}) {
     const Representation V = parse_representation(A5, std::string("irrep(") + k + ")");
@@ -537,8 +530,7 @@ TEST_CASE("species of printed tables are representations", "[io][quick]") {
   for (const char* text : {"E * E", "A * E", "B * B", "E^3"}) CHECK(same_products("C4", "point(C4)", text));
   for (const char* text : {"E1 * E2", "E1^2", "A2 * E1"}) CHECK(same_products("D5", "point(D5)", text));
   for (const char* text : {"B1 * B2", "E * E", "A2 * E"}) CHECK(same_products("D4", "point(D4)", text));
-  CHECK(trouble(parse_finite_group("D3h"), "E")
-            .second.starts_with("no irreducible representation of D3h is called E"));
+  CHECK(trouble(parse_finite_group("D3h"), "E").second.starts_with("no irreducible representation of D3h is called E"));
   CHECK(trouble(symmetric(4), "E").first == 0);
   const auto [at, why] = trouble(parse_finite_group("D4h"), "A1g + E1u");
   CHECK(at == 6);

@@ -19,8 +19,7 @@ using test_io::same;
 TEST_CASE("representation files", "[io][quick]") {
   const FiniteGroup G = symmetric(3);
   const Representation perm = natural_permutation_representation(G);
-  const Representation read =
-      from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
+  const Representation read = from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
   REQUIRE(same(read, perm));
   REQUIRE(same(parse_representation(G, read.to_string()), perm));
   REQUIRE(same(from_file(G, R"({"type": "signed", "degree": 1, "images": [[1],[-1]], "note": 1})"),
@@ -72,8 +71,7 @@ TEST_CASE("representation files", "[io][quick]") {
 
 TEST_CASE("representation files with matrices", "[io][quick]") {
   const FiniteGroup C3 = test_groups::cyclic(3);
-  const Representation V =
-      from_file(C3, R"({"type": "matrix", "dimension": 2, "images": [[["0","-1"],[1,"-2/2"]]]})");
+  const Representation V = from_file(C3, R"({"type": "matrix", "dimension": 2, "images": [[["0","-1"],[1,"-2/2"]]]})");
   REQUIRE(V.generator_matrices() == std::vector<RationalMatrix>{IntegerMatrix{{0, -1}, {1, -1}}});
   REQUIRE(parse_representation(C3, V.to_string()).generator_matrices() == V.generator_matrices());
   REQUIRE(from_file(group(2, {}), R"({"type": "matrix", "dimension": 5, "images": []})").dimension() == 5);
@@ -90,8 +88,7 @@ TEST_CASE("representation files with matrices", "[io][quick]") {
               std::to_string(i * 60 + j) + "\"";
     rows += "]";
   }
-  REQUIRE_THROWS_AS(from_file(C3, R"({"type": "matrix", "dimension": 60, "images": [)" + rows + "]]}"),
-                    LimitError);
+  REQUIRE_THROWS_AS(from_file(C3, R"({"type": "matrix", "dimension": 60, "images": [)" + rows + "]]}"), LimitError);
 }
 
 TEST_CASE("an irreducible representation in a file says its character", "[io][quick]") {

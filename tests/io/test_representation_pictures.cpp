@@ -22,8 +22,7 @@ using Matrix = std::vector<std::vector<double>>;
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t out = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-    ++out;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++out;
   return out;
 }
 
@@ -68,8 +67,7 @@ Matrix square(const std::vector<double>& list, std::size_t n) {
 // W of random parameters, of a table of either kind.
 Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
   std::vector<double> theta;
-  for (std::uint64_t k = 0; k < pattern.params; ++k)
-    theta.push_back(static_cast<double>(rng.below(1000)) / 100 - 5);
+  for (std::uint64_t k = 0; k < pattern.params; ++k) theta.push_back(static_cast<double>(rng.below(1000)) / 100 - 5);
   Matrix W(pattern.rows, std::vector<double>(pattern.cols, 0));
   if (pattern.is_tied()) {
     const Codes codes = codes_of(pattern);
@@ -93,10 +91,8 @@ Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
 
 WeightBlock isotypic(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_finite_group(group);
-  return with_isotypic_form(hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-                                .single()
-                                .table()
-                                .block());
+  return with_isotypic_form(
+      hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block());
 }
 
 }  // namespace
@@ -145,8 +141,8 @@ TEST_CASE("isotypic blocks are drawn with their names", "[io][quick]") {
   std::vector<std::string> names;
   for (const PictureBlock& block : picture.text.input_blocks) names.push_back(block.name);
   // perm^2 = 2 trivial + E + 3 std + one more of degree 3; perm = trivial + std.
-  REQUIRE(names == std::vector<std::string>{"1 × 2 of degree 1", "0 × 1 of degree 2", "0 × 1 of degree 3",
-                                            "1 × 3 of degree 3"});
+  REQUIRE(names ==
+          std::vector<std::string>{"1 × 2 of degree 1", "0 × 1 of degree 2", "0 × 1 of degree 3", "1 × 3 of degree 3"});
   REQUIRE(picture.text.output_blocks.size() == 2);
   REQUIRE(picture.text.title == "S4: perm^2 → perm");
   const std::string svg = svg_picture(picture.table, picture.text);
@@ -195,8 +191,7 @@ TEST_CASE("arcs show where generators take basis vectors", "[io][quick]") {
   Folder folder;
   write_picture(folder / "a.svg", parse_representation(G, "perm"));
   REQUIRE(read_file(folder / "a.svg") == perm);
-  for (const auto& [group, V] :
-       {std::pair("S4", "alt(2, perm) + sign"), {"p4m(9,9)", "perm"}, {"S4", "0*perm"}})
+  for (const auto& [group, V] : {std::pair("S4", "alt(2, perm) + sign"), {"p4m(9,9)", "perm"}, {"S4", "0*perm"}})
     write_picture(folder / "a.png", parse_representation(parse_finite_group(group), V));
   REQUIRE(read_file(folder / "a.png").starts_with("\x89PNG"));
   REQUIRE_THROWS_WITH(write_picture(folder / "a.html", parse_representation(G, "perm")),

@@ -48,10 +48,10 @@ TEST_CASE("rows of point groups and their double groups by Bethe's names", "[io]
        {Product{"double(O)", "Γ6*Γ6", "Γ1 + Γ4"}, Product{"double(O)", "irrep(Γ6) * irrep(Γ7)", "Γ2 + Γ5"},
         Product{"double(Td)", "Γ8*Γ8", "Γ1 + Γ2 + Γ3 + 2*Γ4 + 2*Γ5"},
         Product{"double(Td)", "Γ5*Γ6", "Γ7 + Γ8"},  // p states in zincblende
-        Product{"double(Td)", "G3*Gamma8", "G6+G7+Gamma_8"},
-        Product{"double(Oh)", "Γ6+*Γ8-", "Γ3- + Γ4- + Γ5-"}, Product{"Oh*", "Γ_7^- * Γ7⁺", "A1u + T1u"},
-        Product{"double(D4h)", "Γ6+ * Γ7+", "Γ3+ + Γ4++Γ5+"}, Product{"double(D2d)", "Γ6*Γ6", "Γ1+Γ2+Γ5"},
-        Product{"double(C6v)", "Γ7*Γ7", "Γ1+Γ2+Γ5"}, Product{"double(C6v)", "Γ9*Γ9", "A1 + A2 + B1 + B2"},
+        Product{"double(Td)", "G3*Gamma8", "G6+G7+Gamma_8"}, Product{"double(Oh)", "Γ6+*Γ8-", "Γ3- + Γ4- + Γ5-"},
+        Product{"Oh*", "Γ_7^- * Γ7⁺", "A1u + T1u"}, Product{"double(D4h)", "Γ6+ * Γ7+", "Γ3+ + Γ4++Γ5+"},
+        Product{"double(D2d)", "Γ6*Γ6", "Γ1+Γ2+Γ5"}, Product{"double(C6v)", "Γ7*Γ7", "Γ1+Γ2+Γ5"},
+        Product{"double(C6v)", "Γ9*Γ9", "A1 + A2 + B1 + B2"},
         Product{"double(C6v)", "Γ5*Γ7", "Γ7+Γ9"},  // p states in wurtzite
         Product{"double(D3h)", "Γ6*Γ7", "Γ8+Γ9"}, Product{"double(D3h)", "Γ5*Γ7", "Γ7+Γ9"},
         Product{"double(C3v)", "Γ4*Γ4", "Γ1+Γ2+Γ3"}, Product{"double(T)", "Γ5*Γ5", "Γ1+Γ4"},
@@ -60,8 +60,7 @@ TEST_CASE("rows of point groups and their double groups by Bethe's names", "[io]
     CAPTURE(name, product, sum);
     const FiniteGroup G = parse_finite_group(name);
     const CharacterTable table = character_table(G);
-    CHECK(character_of(parse_representation(G, product), table) ==
-          character_of(parse_representation(G, sum), table));
+    CHECK(character_of(parse_representation(G, product), table) == character_of(parse_representation(G, sum), table));
   }
   for (const char* name : {"double(C3)", "double(C4h)", "double(S4)", "double(D3)"}) {
     const FiniteGroup G = parse_finite_group(name);

@@ -22,8 +22,8 @@ TEST_CASE("an SDPA file is read exactly, with its comments and brackets", "[io][
 }
 
 TEST_CASE("a written SDPA file is read back", "[io][quick]") {
-  const sdp::Problem problem({{2, false}, {1, true}}, {{0, 1, Rational(1, 4)}, {2, 2, -3}},
-                             {{{0, 0, 1}, {1, 1, 1}}}, {2});
+  const sdp::Problem problem({{2, false}, {1, true}}, {{0, 1, Rational(1, 4)}, {2, 2, -3}}, {{{0, 0, 1}, {1, 1, 1}}},
+                             {2});
   REQUIRE(parse_sdpa(to_sdpa(problem, "words"), "p") == problem);
 }
 

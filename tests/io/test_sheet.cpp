@@ -37,8 +37,7 @@ TEST_CASE("sheets escape what is special", "[io][quick]") {
 
 TEST_CASE("sheets with several tables, without heads and with short rows", "[io][quick]") {
   const Sheet bare{"second", {}, {{"1", "2"}, {"3"}}, "r"};
-  CHECK(
-      to_markdown({hostile, bare}).ends_with("**second**\n\n|  |  |\n| --: | --: |\n| 1 | 2 |\n| 3 |  |\n"));
+  CHECK(to_markdown({hostile, bare}).ends_with("**second**\n\n|  |  |\n| --: | --: |\n| 1 | 2 |\n| 3 |  |\n"));
   CHECK(to_csv({bare, bare}) == "1,2\n3,\n\n1,2\n3,\n");
   CHECK(to_latex(Sheets{bare}) == "\\[\n\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n\\]\n");
   CHECK_THROWS_AS(to_format({bare}, Format::npy), InternalError);
@@ -85,8 +84,7 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
             to_system(Format::magma, S3) + " where K is Rationals()");
   CHECK(to_system(Format::gap, V) == to_gap(V));
   CHECK(to_gap(parse_representation(S3, "alt(3,std)")).ends_with("[[],\n []]])"));
-  CHECK(to_system(Format::magma, parse_representation(one, "trivial"))
-            .starts_with("TrivialModule(G, K) where"));
+  CHECK(to_system(Format::magma, parse_representation(one, "trivial")).starts_with("TrivialModule(G, K) where"));
   CHECK(to_latex(V) ==
         "\\begin{align*}\n(1,2,3) &\\mapsto \\begin{pmatrix} -1 & -1 \\\\ 1 & 0 \\end{pmatrix} \\\\\n"
         "(1,2) &\\mapsto \\begin{pmatrix} 0 & 1 \\\\ 1 & 0 \\end{pmatrix}\n\\end{align*}\n");

@@ -50,19 +50,15 @@ TEST_CASE("solutions of CSDP, SDPA and JSON are lifted to one and the same", "[i
     CAPTURE(text);
     const sdp::Solution found = sdp::lifted(model, reduction, parse_solution(text, "s.sol", problem));
     REQUIRE(found.X[0].size() == 9);
-    for (std::size_t i = 0; i < 9; ++i)
-      REQUIRE(found.X[0][i] == Approx(i % 4 == 0 ? 1 / 3.0 : 0).margin(1e-12));
+    for (std::size_t i = 0; i < 9; ++i) REQUIRE(found.X[0][i] == Approx(i % 4 == 0 ? 1 / 3.0 : 0).margin(1e-12));
     REQUIRE(found.X[1] == std::vector<double>{5});
     REQUIRE(found.value == Approx(7 - 1 - 10));
     REQUIRE(found.violation < 1e-12);
     REQUIRE(found.variables.size() == 2);
     REQUIRE(found.variables[0] == Approx(1));
-    REQUIRE_THAT(to_text(record(sdp::NamedSolution{model, found})),
-                 Contains("with 4 rows: the objective is -4"));
-    REQUIRE_THAT(to_json(record(sdp::NamedSolution{model, found})),
-                 Contains("\"name\": \"trace\"") && !Contains("X0"));
-    REQUIRE(record(sdp::NamedSolution{model, found}).arrays({}).arrays[0].shape ==
-            std::vector<std::uint64_t>{3, 3});
+    REQUIRE_THAT(to_text(record(sdp::NamedSolution{model, found})), Contains("with 4 rows: the objective is -4"));
+    REQUIRE_THAT(to_json(record(sdp::NamedSolution{model, found})), Contains("\"name\": \"trace\"") && !Contains("X0"));
+    REQUIRE(record(sdp::NamedSolution{model, found}).arrays({}).arrays[0].shape == std::vector<std::uint64_t>{3, 3});
   }
 }
 

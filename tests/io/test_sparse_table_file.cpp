@@ -99,8 +99,7 @@ struct RawFile {
 TEST_CASE("sparse bases survive every format, with one digest", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const std::uint64_t shapes[][4] = {
-      {1, 1, 0, 0}, {1, 1, 1, 1}, {2, 3, 0, 2}, {5, 7, 4, 0}, {40, 30, 200, 30}};
+  const std::uint64_t shapes[][4] = {{1, 1, 0, 0}, {1, 1, 1, 1}, {2, 3, 0, 2}, {5, 7, 4, 0}, {40, 30, 200, 30}};
   for (const auto& [rows, cols, params, bias_params] : shapes) {
     const WeightBlock table = random_sparse_table(rows, cols, params, bias_params, rng);
     CAPTURE(rows, cols, params, bias_params);
@@ -162,8 +161,7 @@ TEST_CASE("sparse bases lie in the file as the format says", "[io][quick]") {
   REQUIRE(same(read_table(folder / "raw.safetensors").block(), table));
   REQUIRE(intertwine::digest(read_table(folder / "raw.safetensors")) == digest);
   auto more = raw.header();
-  more["extra"] = {
-      {"dtype", "U8"}, {"shape", {3}}, {"data_offsets", {raw.section().size(), raw.section().size() + 3}}};
+  more["extra"] = {{"dtype", "U8"}, {"shape", {3}}, {"data_offsets", {raw.section().size(), raw.section().size() + 3}}};
   more["__metadata__"]["intertwine.new_key"] = "1";
   write_file(folder / "raw.safetensors", RawFile::container(more.dump(), raw.section() + "abc"));
   REQUIRE(same(read_table(folder / "raw.safetensors").block(), table));
@@ -224,9 +222,9 @@ TEST_CASE("the JSON form of a sparse basis is exact", "[io][quick]") {
     REQUIRE(same(read_numeric_table(folder / "t.json").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "t.json")) == digest);
     const RawFile raw;
-    REQUIRE(digest == sha256_of(bytes_of(raw.bias_ptr) + bytes_of(raw.ptr) + bytes_of(raw.bias_val) + "2\n" +
-                                value.str() + "\n1\n5\n" + bytes_of(raw.bias_row) + bytes_of(raw.col) +
-                                bytes_of(raw.row)));
+    REQUIRE(digest ==
+            sha256_of(bytes_of(raw.bias_ptr) + bytes_of(raw.ptr) + bytes_of(raw.bias_val) + "2\n" + value.str() +
+                      "\n1\n5\n" + bytes_of(raw.bias_row) + bytes_of(raw.col) + bytes_of(raw.row)));
   }
   table = small_sparse_table();
   set_value(table.bias, 0, huge);
@@ -254,10 +252,7 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
     return out;
   };
   REQUIRE(reason([](auto&) {}) == "accepted");
-  REQUIRE_THAT(reason([](auto& t) {
-                 sparse(t.weights).start = {0, 4};
-               }),
-               Catch::Contains("2 elements and 2 starts"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 4}; }), Catch::Contains("2 elements and 2 starts"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {}; }), Catch::Contains("0 starts"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 2, 5}; }), Catch::Contains("from 0 to 5"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {1, 2, 4}; }), Catch::Contains("from 1 to 4"));
@@ -269,11 +264,9 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
                  sparse(t.weights).start = {0, 9, 4};
                }),
                Catch::Contains("element 1 begins at entry 9"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row[1] = 2; }),
-               Catch::Contains("(2, 2), outside of 2 x 3"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row[1] = 2; }), Catch::Contains("(2, 2), outside of 2 x 3"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col[1] = -1; }), Catch::Contains("(1, -1)"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col.pop_back(); }),
-               Catch::Contains("4 rows, 3 columns"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col.pop_back(); }), Catch::Contains("4 rows, 3 columns"));
   REQUIRE_THAT(reason([](auto& t) {
                  sparse(t.weights).row = {1, 0, 0, 1};
                }),
@@ -282,13 +275,9 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
                Catch::Contains("element 1 are not strictly"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).value[2] = 0; }),
                Catch::Contains("element 1 has an entry of value 0"));
-  REQUIRE_THAT(reason([](auto& t) {
-                 sparse(t.weights).value = {1, 2, 3};
-               }),
-               Catch::Contains("4 columns and 3 values"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).value = {1, 2, 3}; }), Catch::Contains("4 columns and 3 values"));
   for (const double bad : {0.5, std::nan(""), std::ldexp(1, 53) + 2})
-    REQUIRE_THAT(reason([&](auto& t) { sparse(t.weights).value[1] = bad; }),
-                 Catch::Contains("no integer up to 2^53"));
+    REQUIRE_THAT(reason([&](auto& t) { sparse(t.weights).value[1] = bad; }), Catch::Contains("no integer up to 2^53"));
   REQUIRE_THAT(reason([](auto& t) {
                  sparse(t.weights).exact.coordinates = {2, -3, 1};
                }),
@@ -297,19 +286,15 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
                  sparse(t.weights).exact.coordinates = {2, -3, 1, 6};
                }),
                Catch::Contains("exact value 6 and the double 5"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).exact.degree = 2; }),
-               Catch::Contains("one field is needed"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).exact.degree = 2; }), Catch::Contains("one field is needed"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.bias).row[1] = 2; }),
                Catch::Contains("bias element 0 has an entry at (2, 0)"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.bias).row[1] = 0; }),
-               Catch::Contains("bias element 0 are not strictly"));
-  REQUIRE_THAT(reason([](auto& t) { t.bias.params = 0; }),
-               Catch::Contains("bias has 0 elements and 2 starts"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.bias).row[1] = 0; }), Catch::Contains("bias element 0 are not strictly"));
+  REQUIRE_THAT(reason([](auto& t) { t.bias.params = 0; }), Catch::Contains("bias has 0 elements and 2 starts"));
   REQUIRE_THAT(reason([](auto& t) { t.weights.rows = 0; }), Catch::Contains("nothing to write"));
   REQUIRE_THAT(reason([](auto& t) { t.channels.out = 0; }), Catch::Contains("multiplicities"));
   REQUIRE_THAT(reason([](auto& t) { t.metadata["group"] = "\xff"; }), Catch::Contains("UTF-8"));
-  REQUIRE_THAT(reason([](auto& t) { t.metadata["kind"] = "signed-orbit"; }),
-               Catch::Contains("the file's own"));
+  REQUIRE_THAT(reason([](auto& t) { t.metadata["kind"] = "signed-orbit"; }), Catch::Contains("the file's own"));
   WeightBlock wide = good;
   wide.weights.cols = (std::uint64_t{1} << 31) + 1;
   REQUIRE_THROWS_AS(write_table(folder / "t.npz", wide), LimitError);
@@ -384,17 +369,12 @@ TEST_CASE("binary sparse bases are read as hostile", "[io][quick]") {
                Catch::Contains("weight.basis_val") && Catch::Contains("asks for"));
   REQUIRE_THAT(reason([](auto& f) { f.ptr.push_back(4); }),
                Catch::Contains("weight.basis_ptr") && Catch::Contains("asks for"));
-  REQUIRE_THAT(with_header([](auto& h) {
-                 h["weight.basis_row"]["shape"] = {2, 2};
-               }),
-               Catch::Contains("asks for"));
-  REQUIRE_THAT(with_header([](auto& h) { h["weight.basis_val"]["dtype"] = "I64"; }),
-               Catch::Contains("asks for"));
+  REQUIRE_THAT(with_header([](auto& h) { h["weight.basis_row"]["shape"] = {2, 2}; }), Catch::Contains("asks for"));
+  REQUIRE_THAT(with_header([](auto& h) { h["weight.basis_val"]["dtype"] = "I64"; }), Catch::Contains("asks for"));
   REQUIRE_THAT(with_header([](auto& h) { h["weight.basis_row"]["shape"] = {std::uint64_t{1} << 40}; }),
                Catch::Contains("do not fit its shape"));
-  REQUIRE_THAT(
-      with_header([](auto& h) { h["weight.basis_row"]["data_offsets"][1] = std::uint64_t{1} << 62; }),
-      Catch::Contains("truncated"));
+  REQUIRE_THAT(with_header([](auto& h) { h["weight.basis_row"]["data_offsets"][1] = std::uint64_t{1} << 62; }),
+               Catch::Contains("truncated"));
   REQUIRE_THAT(with_header([](auto& h) {
                  auto moved = h["bias.basis_row"];
                  h.erase("bias.basis_row");
@@ -444,8 +424,8 @@ TEST_CASE("JSON sparse bases are read strictly", "[io][quick]") {
     if (std::string_view(text).find('/') == std::string_view::npos)
       REQUIRE(same(read_numeric_table(path).block(), table));
     else
-      REQUIRE_THROWS_WITH(read_numeric_table(path), Catch::Contains("takes exact arithmetic") &&
-                                                        Catch::Contains(".safetensors or .npz"));
+      REQUIRE_THROWS_WITH(read_numeric_table(path),
+                          Catch::Contains("takes exact arithmetic") && Catch::Contains(".safetensors or .npz"));
   }
   REQUIRE_THAT(with_value("3"), Catch::Contains("sha256"));
   REQUIRE_THAT(with_value("1/2"), Catch::Contains("\"1/2\", which is no integer"));
@@ -460,11 +440,9 @@ TEST_CASE("JSON sparse bases are read strictly", "[io][quick]") {
   REQUIRE_THAT(reason([](auto& t) { t["weight.basis_row"] = 3; }), Catch::Contains("not a list"));
   REQUIRE_THAT(reason([](auto& t) { t["weight.basis_col"].erase(0); }), Catch::Contains("list of 4"));
   REQUIRE_THAT(reason([](auto& t) { t["weight.basis_row"][0] = -1; }), Catch::Contains("whole numbers"));
-  REQUIRE_THAT(reason([](auto& t) { t["weight.basis_row"][0] = 4294967296; }),
-               Catch::Contains("up to 2147483647"));
+  REQUIRE_THAT(reason([](auto& t) { t["weight.basis_row"][0] = 4294967296; }), Catch::Contains("up to 2147483647"));
   REQUIRE_THAT(reason([](auto& t) { t["weight.basis_col"][2] = 2; }), Catch::Contains("sha256"));
-  REQUIRE_THAT(reason([](auto& t) { t["metadata"]["intertwine.params"] = "1073741823"; }),
-               Catch::Contains("list of"));
+  REQUIRE_THAT(reason([](auto& t) { t["metadata"]["intertwine.params"] = "1073741823"; }), Catch::Contains("list of"));
   for (const char* name : {"weight.basis_val", "weight.basis_ptr", "bias.basis_row", "metadata"})
     REQUIRE_THAT(reason([&](auto& t) { t.erase(name); }), Catch::Contains(name));
 }
@@ -510,8 +488,7 @@ TEST_CASE("every damaged byte and every cut of a sparse basis is seen or harmles
         const char byte = static_cast<char>(good[at] ^ change);
         REQUIRE(::pwrite(descriptor, &byte, 1, static_cast<off_t>(at)) == 1);
         const bool seen = try_it(at);
-        if (std::string_view(name) == "t.safetensors" && at >= section && !seen)
-          FAIL("damage to the data unseen");
+        if (std::string_view(name) == "t.safetensors" && at >= section && !seen) FAIL("damage to the data unseen");
       }
       REQUIRE(::pwrite(descriptor, &good[at], 1, static_cast<off_t>(at)) == 1);
     }

@@ -77,8 +77,7 @@ TEST_CASE("symmetrized crystals read again have the same group, sites and no dev
 }
 
 TEST_CASE("structures are written for names that say how", "[io][quick]") {
-  for (const char* name : {"a.cif", "POSCAR", "x/CONTCAR", "a.vasp", "a.xyz", "a.EXTXYZ"})
-    CHECK(names_structure(name));
+  for (const char* name : {"a.cif", "POSCAR", "x/CONTCAR", "a.vasp", "a.xyz", "a.EXTXYZ"}) CHECK(names_structure(name));
   for (const char* name : {"a.json", "a.txt", "cif", "-", "a.npy"}) CHECK_FALSE(names_structure(name));
   if (!has_space_group_search()) return;
   const CrystalSymmetry m = crystal_symmetry(listed_crystals()[0].structure);
@@ -108,10 +107,8 @@ TEST_CASE("symmetrized molecules read again have the same group and no deviation
 }
 
 TEST_CASE("phonopy.yaml and geometry.in are crystals", "[io][quick]") {
-  for (const auto& [text, name] : {std::pair{salt_yaml, "phonopy.yaml"},
-                                   {salt_aims, "geometry.in"},
-                                   {salt_yaml, "-"},
-                                   {salt_aims, "-"}}) {
+  for (const auto& [text, name] :
+       {std::pair{salt_yaml, "phonopy.yaml"}, {salt_aims, "geometry.in"}, {salt_yaml, "-"}, {salt_aims, "-"}}) {
     CAPTURE(name);
     const CrystalStructure crystal = parse_crystal(text, name);
     REQUIRE(crystal.atoms.size() == 2);
@@ -121,10 +118,9 @@ TEST_CASE("phonopy.yaml and geometry.in are crystals", "[io][quick]") {
     if (has_space_group_search()) CHECK(crystal_symmetry(crystal).setting.number == 225);
   }
   // The unit cell comes before the primitive one, wherever it stands.
-  const std::string both =
-      std::string(salt_yaml) +
-      "unit_cell:\n  lattice:\n  - [ 3, 0, 0 ]\n  - [ 0, 3, 0 ]\n  - [ 0, 0, 3 ]\n  points:\n"
-      "  - symbol: Po\n    coordinates: [ 0, 0, 0 ]\n";
+  const std::string both = std::string(salt_yaml) +
+                           "unit_cell:\n  lattice:\n  - [ 3, 0, 0 ]\n  - [ 0, 3, 0 ]\n  - [ 0, 0, 3 ]\n  points:\n"
+                           "  - symbol: Po\n    coordinates: [ 0, 0, 0 ]\n";
   CHECK(parse_crystal(both, "phonopy_disp.yaml").atoms[0].element == "Po");
 }
 
@@ -140,18 +136,18 @@ TEST_CASE("damaged files of phonopy and FHI-aims are refused with the line", "[i
             .find("p.yaml: line 7: an edge of the lattice has three numbers, and here are 2") == 0);
   CHECK(file_refusal(changed(salt_yaml, "[  0.500000000000000", "[  half"), "p.yaml")
             .find("line 15: 'half' is no number") != std::string::npos);
-  CHECK(file_refusal(changed(salt_yaml, "  - symbol: Na # 1\n", ""), "p.yaml")
-            .find("line 11: an atom has a symbol") != std::string::npos);
-  CHECK(file_refusal("a: 1\n", "p.yaml").find("has no unit_cell") != std::string::npos);
-  CHECK(file_refusal("unit_cell:\n  lattice:\n", "p.yaml").find("a lattice of three edges") !=
+  CHECK(file_refusal(changed(salt_yaml, "  - symbol: Na # 1\n", ""), "p.yaml").find("line 11: an atom has a symbol") !=
         std::string::npos);
+  CHECK(file_refusal("a: 1\n", "p.yaml").find("has no unit_cell") != std::string::npos);
+  CHECK(file_refusal("unit_cell:\n  lattice:\n", "p.yaml").find("a lattice of three edges") != std::string::npos);
   CHECK(file_refusal(changed(salt_aims, "lattice_vector 0.0 2.82", "lattice_vector 0.0"), "geometry.in")
             .find("line 2: a lattice_vector has three numbers") != std::string::npos);
-  CHECK(file_refusal(changed(salt_aims, " Cl", ""), "geometry.in")
-            .find("line 7: an atom has x, y, z and its element") != std::string::npos);
+  CHECK(
+      file_refusal(changed(salt_aims, " Cl", ""), "geometry.in").find("line 7: an atom has x, y, z and its element") !=
+      std::string::npos);
   CHECK(file_refusal("atom 0 0 0 Na\n", "geometry.in").find("`molecule`") != std::string::npos);
   CHECK(file_refusal(std::string(salt_aims) + "lattice_vector 1 1 1\n", "geometry.in")
             .find("the fourth lattice_vector") != std::string::npos);
-  CHECK(file_refusal("lattice_vector 1 1 1\natom 0 0 0 Na\n", "geometry.in")
-            .find("three lines lattice_vector") != std::string::npos);
+  CHECK(file_refusal("lattice_vector 1 1 1\natom 0 0 0 Na\n", "geometry.in").find("three lines lattice_vector") !=
+        std::string::npos);
 }

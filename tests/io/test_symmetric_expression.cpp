@@ -70,8 +70,7 @@ TEST_CASE("errors in expressions in symmetric functions say where", "[io][quick]
 }
 
 TEST_CASE("coefficients that would fill the memory are refused", "[io][quick]") {
-  for (const char* text :
-       {"((9^1000)^1000)^1000", "h[8][h[8][h[8][h[8][9^1000]]]]", "(((1/2)^1000)^1000)^1000"}) {
+  for (const char* text : {"((9^1000)^1000)^1000", "h[8][h[8][h[8][h[8][9^1000]]]]", "(((1/2)^1000)^1000)^1000"}) {
     CAPTURE(text);
     REQUIRE_THROWS_AS(parse_symmetric_function(text), Error);
   }

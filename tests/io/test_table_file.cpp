@@ -31,9 +31,7 @@ const Shape shapes[] = {{1, 1, 0, 0},       {1, 1, 1, 1},         {7, 5, 3, 2}, 
                         {200, 3, 300, 130}, {300, 110, 32767, 1}, {300, 110, 32768, 1}};
 
 std::string with_extension(TableFormat format) {
-  return format == TableFormat::safetensors ? "t.safetensors"
-         : format == TableFormat::npz       ? "t.npz"
-                                            : "t.json";
+  return format == TableFormat::safetensors ? "t.safetensors" : format == TableFormat::npz ? "t.npz" : "t.json";
 }
 
 std::string refusal(const std::filesystem::path& path) {
@@ -122,16 +120,13 @@ TEST_CASE("the safetensors file is laid out as the format says", "[io][quick]") 
   const auto head = nlohmann::json::parse(header_text(bytes));
   REQUIRE(header_text(bytes).size() % 8 == 0);
   REQUIRE(head.size() == 4);
-  REQUIRE(head["weight.orbit_size"] ==
-          nlohmann::json{{"dtype", "I64"}, {"shape", {130}}, {"data_offsets", {0, 1040}}});
-  REQUIRE(head["weight.code"] ==
-          nlohmann::json{{"dtype", "U16"}, {"shape", {20, 7}}, {"data_offsets", {1040, 1320}}});
-  REQUIRE(head["bias.code"] ==
-          nlohmann::json{{"dtype", "U8"}, {"shape", {20}}, {"data_offsets", {1320, 1340}}});
+  REQUIRE(head["weight.orbit_size"] == nlohmann::json{{"dtype", "I64"}, {"shape", {130}}, {"data_offsets", {0, 1040}}});
+  REQUIRE(head["weight.code"] == nlohmann::json{{"dtype", "U16"}, {"shape", {20, 7}}, {"data_offsets", {1040, 1320}}});
+  REQUIRE(head["bias.code"] == nlohmann::json{{"dtype", "U8"}, {"shape", {20}}, {"data_offsets", {1320, 1340}}});
   const auto& metadata = head["__metadata__"];
-  for (const char* key : {"format", "version", "kind", "rows", "cols", "params", "bias_params",
-                          "multiplicity_in", "multiplicity_out", "convention", "group", "rep_in", "rep_out",
-                          "field", "order", "sign_rule", "producer", "sha256"})
+  for (const char* key :
+       {"format", "version", "kind", "rows", "cols", "params", "bias_params", "multiplicity_in", "multiplicity_out",
+        "convention", "group", "rep_in", "rep_out", "field", "order", "sign_rule", "producer", "sha256"})
     REQUIRE(metadata.contains(std::string("intertwine.") + key));
   REQUIRE(metadata["intertwine.version"] == "1.2");
   REQUIRE(metadata["intertwine.sha256"] == digest);
@@ -257,8 +252,7 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
       return reason([&](WeightBlock& t) {
         const std::vector<std::int64_t> sizes = t.weights.tied().orbit_size;
         WeightPattern other{4, 4, 2, TiedEntries{sizes, code_rows(4, 4, codes)}};
-        if (streamed)
-          tied(other).codes = std::make_shared<Rows>(other, std::vector<std::uint64_t>{0, 1, 2, 3});
+        if (streamed) tied(other).codes = std::make_shared<Rows>(other, std::vector<std::uint64_t>{0, 1, 2, 3});
         t.weights = other;
       });
     };
@@ -269,10 +263,7 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
     REQUIRE_THAT(with_codes(codes), Catch::Contains("parameter 0 occurs 5 times"));
   }
   REQUIRE_THAT(reason([](auto& t) { tied(t.weights).orbit_size = {4}; }), Catch::Contains("1 orbit sizes"));
-  REQUIRE_THAT(reason([](auto& t) {
-                 tied(t.weights).orbit_size = {4, 13};
-               }),
-               Catch::Contains("orbit size 13"));
+  REQUIRE_THAT(reason([](auto& t) { tied(t.weights).orbit_size = {4, 13}; }), Catch::Contains("orbit size 13"));
   REQUIRE_THAT(reason([](auto& t) { tied(t.weights).codes = nullptr; }), Catch::Contains("weight codes"));
   REQUIRE_THAT(reason([](auto& t) { tied(t.bias).codes = code_rows(4, 1, std::vector<std::uint8_t>(4, 0)); }),
                Catch::Contains("bias parameter 0 occurs 0 times"));
@@ -385,8 +376,7 @@ TEST_CASE("a full disk leaves nothing", "[io][quick]") {
         write_table(folder / name, table);
       } catch (const FileError& error) {
         const std::string what = error.what();
-        status =
-            what.find(name) != std::string::npos && what.find("File too large") != std::string::npos ? 0 : 2;
+        status = what.find(name) != std::string::npos && what.find("File too large") != std::string::npos ? 0 : 2;
       } catch (...) {
         status = 3;
       }
@@ -432,24 +422,17 @@ TEST_CASE("inconsistent safetensors files are refused with the reason", "[io][qu
   REQUIRE_THAT(with_metadata("params", "3"), Catch::Contains("asks for"));
   REQUIRE_THAT(with_metadata("sha256", "no"), Catch::Contains("hexadecimal"));
   REQUIRE_THAT(with_metadata("sha256", std::string(64, 'a').c_str()), Catch::Contains("damaged"));
-  REQUIRE_THAT(with([](auto& h) { h["__metadata__"].erase("intertwine.sha256"); }),
-               Catch::Contains("lacks the key"));
+  REQUIRE_THAT(with([](auto& h) { h["__metadata__"].erase("intertwine.sha256"); }), Catch::Contains("lacks the key"));
   REQUIRE_THAT(with([](auto& h) { h["__metadata__"]["x"] = 1; }), Catch::Contains("no string"));
   REQUIRE_THAT(with([](auto& h) { h.erase("__metadata__"); }), Catch::Contains("lacks the key"));
   REQUIRE_THAT(with([](auto& h) { h.erase("bias.code"); }), Catch::Contains("leaves a gap"));
   REQUIRE_THAT(with([](auto& h) { h.erase("weight.code"); }), Catch::Contains("bytes follow"));
   REQUIRE_THAT(with([](auto& h) { h["weight.code"]["dtype"] = "I8"; }), Catch::Contains("asks for"));
-  REQUIRE_THAT(with([](auto& h) {
-                 h["weight.code"]["shape"] = {4, 5};
-               }),
-               Catch::Contains("do not fit its shape"));
+  REQUIRE_THAT(with([](auto& h) { h["weight.code"]["shape"] = {4, 5}; }), Catch::Contains("do not fit its shape"));
   REQUIRE_THAT(with([](auto& h) { h["weight.code"]["shape"] = {4, -4}; }), Catch::Contains("whole numbers"));
   REQUIRE_THAT(with([](auto& h) { h["weight.code"]["shape"] = {2, 8}; }), Catch::Contains("asks for"));
   REQUIRE_THAT(with([](auto& h) { h["bias.code"]["data_offsets"] = {15, 19}; }), Catch::Contains("overlaps"));
-  REQUIRE_THAT(with([](auto& h) {
-                 h["bias.code"]["data_offsets"] = {17, 99};
-               }),
-               Catch::Contains("truncated"));
+  REQUIRE_THAT(with([](auto& h) { h["bias.code"]["data_offsets"] = {17, 99}; }), Catch::Contains("truncated"));
   REQUIRE_THAT(with([](auto& h) { h["bias.code"]["data_offsets"] = {9, 4}; }), Catch::Contains("truncated"));
   REQUIRE_THAT(with([](auto& h) { h["weight.code"] = 3; }), Catch::Contains("lacks dtype"));
   REQUIRE_THAT(reason(good + "x"), Catch::Contains("follow the last array"));
@@ -501,23 +484,11 @@ TEST_CASE("JSON tables are read strictly", "[io][quick]") {
                    },
                    true),
                Catch::Contains("parameter 0 occurs 3 times"));
-  REQUIRE_THAT(reason(
-                   [](auto& t) {
-                     t["weight.orbit_size"] = {0, 9};
-                   },
-                   true),
-               Catch::Contains("orbit size 0"));
-  REQUIRE_THAT(reason(
-                   [](auto& t) {
-                     t["weight.orbit_size"] = {3, 7};
-                   },
-                   true),
-               Catch::Contains("orbit size 7"));
-  REQUIRE_THAT(reason([](auto& t) { t["bias.code"][0] = 3; }, true),
-               Catch::Contains("code 3 is outside 0..2"));
+  REQUIRE_THAT(reason([](auto& t) { t["weight.orbit_size"] = {0, 9}; }, true), Catch::Contains("orbit size 0"));
+  REQUIRE_THAT(reason([](auto& t) { t["weight.orbit_size"] = {3, 7}; }, true), Catch::Contains("orbit size 7"));
+  REQUIRE_THAT(reason([](auto& t) { t["bias.code"][0] = 3; }, true), Catch::Contains("code 3 is outside 0..2"));
   REQUIRE_THAT(reason([](auto& t) { t["bias.code"] = {0, 0, 0}; }, true), Catch::Contains("occurs nowhere"));
-  REQUIRE(reason([](auto& t) { t["weight.code"][0][0] = 3; }, true) ==
-          "accepted");  // -theta_0 instead of +theta_0
+  REQUIRE(reason([](auto& t) { t["weight.code"][0][0] = 3; }, true) == "accepted");  // -theta_0 instead of +theta_0
 }
 
 TEST_CASE("a file cut short while it is open gives an error", "[io][quick]") {
@@ -536,8 +507,7 @@ TEST_CASE("a file cut short while it is open gives an error", "[io][quick]") {
   const auto size = std::filesystem::file_size(path);
   {
     std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
-    stream.seekp(
-        static_cast<std::streamoff>(size - 64 - 4));  // the last code of the last row, before the bias
+    stream.seekp(static_cast<std::streamoff>(size - 64 - 4));  // the last code of the last row, before the bias
     stream.write("\xff\xff\xff\x7f", 4);
   }
   REQUIRE_THROWS_WITH(file.row(63, row), Catch::Contains("changed"));

@@ -108,15 +108,13 @@ TEST_CASE("proofs survive every format, and do not change the digest", "[io][qui
       if (!exact_text) REQUIRE_FALSE(read_numeric_table(folder / name).block().proof);
     }
     REQUIRE_FALSE(verify(bare).images);
-    REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", table),
-                        Catch::Contains("C++ headers hold tied tables only"));
+    REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", table), Catch::Contains("C++ headers hold tied tables only"));
   }
 }
 
 TEST_CASE("the prime of a proof keeps the rank, and splits in the field", "[io][quick]") {
-  for (const auto& [group, in, out] : {std::tuple("A5", "irrep(2)", "irrep(2)^2"),
-                                       {"D7", "irrep(3)", "irrep(4)"},
-                                       {"SO(3)", "vector^2", "vector"}}) {
+  for (const auto& [group, in, out] :
+       {std::tuple("A5", "irrep(2)", "irrep(2)^2"), {"D7", "irrep(3)", "irrep(4)"}, {"SO(3)", "vector^2", "vector"}}) {
     CAPTURE(group);
     const WeightBlock table = proved_table(group, in, out);
     const auto& general = std::get<General>(table.proof->images);
@@ -144,13 +142,11 @@ TEST_CASE("a proof of other images than the group's is a false claim", "[io][qui
   };
   REQUIRE(false_claim(tied) == "accepted");
   REQUIRE_THAT(
-      with(tied,
-           [](auto& p) { std::swap(std::get<Signed>(p.images).row[0], std::get<Signed>(p.images).row[1]); }),
+      with(tied, [](auto& p) { std::swap(std::get<Signed>(p.images).row[0], std::get<Signed>(p.images).row[1]); }),
       Catch::Contains("on rows are not those"));
   REQUIRE_THAT(with(tied, [](auto& p) { std::get<Signed>(p.images).column[3] *= -1; }),
                Catch::Contains("on columns are not those"));
-  REQUIRE_THAT(with(tied, [](auto& p) { p.generators[0] = "(1,2,4)"; }),
-               Catch::Contains("names are not those"));
+  REQUIRE_THAT(with(tied, [](auto& p) { p.generators[0] = "(1,2,4)"; }), Catch::Contains("names are not those"));
   const WeightBlock sparse = proved_table("S4", "standard", "perm");
   REQUIRE(false_claim(sparse) == "accepted");
   REQUIRE_THAT(with(sparse, [](auto& p) { std::get<General>(p.images).column.numerator[0] += 1; }),
@@ -161,8 +157,7 @@ TEST_CASE("a proof of other images than the group's is a false claim", "[io][qui
                     }),
                Catch::Contains("Lie algebra"));
   const WeightBlock lie = proved_table("O(3)", "vector", "vector");
-  REQUIRE_THAT(with(lie, [](auto& p) { std::get<General>(p.images).algebra.clear(); }),
-               Catch::Contains("Lie algebra"));
+  REQUIRE_THAT(with(lie, [](auto& p) { std::get<General>(p.images).algebra.clear(); }), Catch::Contains("Lie algebra"));
 }
 
 TEST_CASE("arrays of others leave a table what it is, in every form", "[io][quick]") {
@@ -228,8 +223,7 @@ TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p = {1}; }), Catch::Contains("no JSON object"));
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p["form"] = "a poem"; }), Catch::Contains("neither"));
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p["form"] = "matrices"; }), Catch::Contains("prime"));
-  REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p.erase("generators"); }),
-               Catch::Contains("list of generators"));
+  REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p.erase("generators"); }), Catch::Contains("list of generators"));
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p["generators"] = {1, 2}; }), Catch::Contains("no texts"));
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p["generators"].erase(0); }),
                Catch::Contains("list of 1 rows") || Catch::Contains("1 rows"));
@@ -240,28 +234,22 @@ TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
                Catch::Contains("no signed permutation"));
   REQUIRE_THAT(reason(tied, [](auto& d, auto&) { d["proof.row_images"][0][0] = -2147483648; }),
                Catch::Contains("below"));
-  REQUIRE_THAT(
-      reason(tied, [](auto& d, auto&) { d["proof.row_images"][0][1] = d["proof.row_images"][0][0]; }),
-      Catch::Contains("no signed permutation"));
+  REQUIRE_THAT(reason(tied, [](auto& d, auto&) { d["proof.row_images"][0][1] = d["proof.row_images"][0][0]; }),
+               Catch::Contains("no signed permutation"));
   const WeightBlock sparse = proved_table("S3", "standard", "perm");
   REQUIRE(reason(sparse, [](auto&, auto&) {}) == "accepted");
-  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["form"] = "signed-permutations"; }),
-               Catch::Contains("missing"));
-  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["prime"] = "x"; }),
-               Catch::Contains("no prime in decimal"));
+  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["form"] = "signed-permutations"; }), Catch::Contains("missing"));
+  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["prime"] = "x"; }), Catch::Contains("no prime in decimal"));
   REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["prime"] = "8"; }), Catch::Contains("odd prime"));
-  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["generator_kinds"] = {"group"}; }),
-               Catch::Contains("kinds"));
+  REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["generator_kinds"] = {"group"}; }), Catch::Contains("kinds"));
   REQUIRE_THAT(reason(sparse,
                       [](auto&, auto& p) {
                         p["generator_kinds"] = {"group", "loop"};
                       }),
                Catch::Contains("neither group nor algebra"));
-  REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_ptr"][0] = 1; }),
-               Catch::Contains("pointers"));
+  REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_ptr"][0] = 1; }), Catch::Contains("pointers"));
   REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_row"][0] = 3; }), Catch::Contains("outside"));
-  REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_col"][0] = -1; }),
-               Catch::Contains("outside"));
+  REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_col"][0] = -1; }), Catch::Contains("outside"));
   REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_denominator"][0] = 0; }),
                Catch::Contains("denominator"));
   REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_numerator"][0][0] = 0; }),

@@ -23,9 +23,8 @@ std::string entry_in(const char* axes, std::size_t row = 0, std::size_t col = 0)
 
 TEST_CASE("directions, Euler's angles and turns are the same axes", "[tensor_axes][quick]") {
   // Along [110] a cubic crystal has (c11 + c12 + 2 c44)/2, along [111] (c11 + 2 c12 + 4 c44)/3 [Nye1957].
-  for (const char* axes :
-       {"1,1,0,-1,1,0,0,0,1", "sqrt(2) sqrt(2) 0 -1 1 0 0 0 7", "turn 45 about 0,0,1", "zxz 45,0,0",
-        "zyz:0,0,45", "turn 45.0 about 0 0 1/3", "[1,1,0],[-1,1,0],[0,0,1]"}) {
+  for (const char* axes : {"1,1,0,-1,1,0,0,0,1", "sqrt(2) sqrt(2) 0 -1 1 0 0 0 7", "turn 45 about 0,0,1", "zxz 45,0,0",
+                           "zyz:0,0,45", "turn 45.0 about 0 0 1/3", "[1,1,0],[-1,1,0],[0,0,1]"}) {
     CAPTURE(axes);
     CHECK(entry_in(axes) == "(c11 + c12 + 2 c44)/2");
     CHECK(entry_in(axes, 5, 5) == "(c11 - c12)/2");

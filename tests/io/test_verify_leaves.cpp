@@ -35,18 +35,15 @@ std::string with_command(const char* command, const std::string& answer) {
 }
 
 std::string irreps(const char* group, BaseField over) {
-  return with_command("irreps",
-                      to_json(record(irreducible_forms(character_table(parse_finite_group(group)), over))));
+  return with_command("irreps", to_json(record(irreducible_forms(character_table(parse_finite_group(group)), over))));
 }
 
-std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
-                  bool proof) {
+std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out, bool proof) {
   const FiniteGroup G = parse_finite_group(group);
-  write_table(folder / "t.json",
-              hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-                  .single()
-                  .table({.proof = proof})
-                  .block());
+  write_table(folder / "t.json", hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+                                     .single()
+                                     .table({.proof = proof})
+                                     .block());
   return read_file(folder / "t.json", 1 << 20);
 }
 
@@ -57,23 +54,20 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
                                     std::pair("C5", BaseField::rational), std::pair("A4", BaseField::real)})
     all.emplace_back(std::string("irreps ") + group, irreps(group, over));
   const CharacterTable s3 = character_table(parse_finite_group("S3"));
-  all.emplace_back(
-      "orthonormal irreps",
-      with_command("irreps", to_json(record(orthonormal_forms(irreducible_forms(s3, BaseField::real))))));
+  all.emplace_back("orthonormal irreps",
+                   with_command("irreps", to_json(record(orthonormal_forms(irreducible_forms(s3, BaseField::real))))));
   all.emplace_back(
       "irreps with a proof",
-      with_command("irreps", to_json(record(ProvedForms{irreducible_forms(s3, BaseField::complex),
-                                                        order_proof(s3.group())}))));
+      with_command("irreps",
+                   to_json(record(ProvedForms{irreducible_forms(s3, BaseField::complex), order_proof(s3.group())}))));
   CharacterTableReport report{s3.group(), {s3, s3.classes(), {}, {}, {}}, {}, {}, {}};
   report.proof = character_proof(s3);
   all.emplace_back("chartable", with_command("chartable", to_json(record(report))));
-  const Representation V = parse_representation(s3.group(), "std"),
-                       P = parse_representation(s3.group(), "perm");
+  const Representation V = parse_representation(s3.group(), "std"), P = parse_representation(s3.group(), "perm");
   all.emplace_back("polynomials", with_command("polynomials", to_json(record(polynomial_maps(V, P, 2)))));
   const ContinuousGroup O = parse_continuous_group("O(3)");
   const ContinuousRepresentation W = parse_representation(O, "vector");
-  all.emplace_back("continuous polynomials",
-                   with_command("polynomials", to_json(record(polynomial_maps(W, W, 1)))));
+  all.emplace_back("continuous polynomials", with_command("polynomials", to_json(record(polynomial_maps(W, W, 1)))));
   const OrthogonalAction C4 = parse_orthogonal_action("R^2 : C4");
   const Representation R = parse_representation(C4.group(), "cartesian");
   all.emplace_back("point kernels", with_command("kernels", to_json(record(point_kernels(C4, R, R, 2)))));
@@ -82,8 +76,7 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
   all.emplace_back("steerable kernels", with_command("kernels", to_json(record(steerable_kernels(E, v, v)))));
   const FiniteGroup S4 = parse_finite_group("S4"), H = on_points_of(S4, parse_finite_group("S3"));
   const Representation rho = parse_representation(H, "irrep(3)");
-  all.emplace_back("homogeneous kernels",
-                   with_command("kernels", to_json(record(mackey_basis(S4, H, H, rho, rho)))));
+  all.emplace_back("homogeneous kernels", with_command("kernels", to_json(record(mackey_basis(S4, H, H, rho, rho)))));
   all.emplace_back("tied table", table(folder, "S4", "perm^2", "perm", false));
   all.emplace_back("sparse table", table(folder, "A5", "irrep(2)", "irrep(2)*perm", true));
   write_table(folder / "b.json", hom::equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
@@ -204,8 +197,7 @@ std::vector<std::string> claims_of(const Proved& proved, std::vector<std::string
         if constexpr (requires { p.claims; }) claims.insert(claims.end(), p.claims.begin(), p.claims.end());
         if constexpr (std::is_same_v<std::decay_t<decltype(p)>, TableProof>)
           for (const auto& row : p.blocks)
-            for (const BlockProof& block : row)
-              claims.insert(claims.end(), block.claims.begin(), block.claims.end());
+            for (const BlockProof& block : row) claims.insert(claims.end(), block.claims.begin(), block.claims.end());
       },
       proved);
   return claims;

@@ -23,10 +23,7 @@ namespace {
 
 WeightBlock table_of(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_finite_group(group);
-  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .single()
-      .table()
-      .block();
+  return hom::equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block();
 }
 
 std::vector<std::int32_t> wide(const Codes& codes) {
@@ -40,8 +37,7 @@ Codes narrow(const std::vector<std::int32_t>& codes, std::uint64_t params) {
 
 /// The same table with other weights; the sizes follow, so that the table itself is consistent.
 void set_weights(WeightBlock& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
-  table.weights =
-      test_tables::tied_pattern(table.weights.rows, table.weights.cols, params, narrow(codes, params));
+  table.weights = test_tables::tied_pattern(table.weights.rows, table.weights.cols, params, narrow(codes, params));
 }
 void set_bias(WeightBlock& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
   table.bias = test_tables::tied_pattern(table.bias.rows, 1, params, narrow(codes, params));
@@ -58,8 +54,7 @@ void relabel(WeightBlock& table, std::uint64_t params, const std::function<std::
   set_weights(table, codes, params);
 }
 
-BlockProof verified(const WeightBlock& table, const Folder& folder,
-                    const std::string& name = "t.safetensors") {
+BlockProof verified(const WeightBlock& table, const Folder& folder, const std::string& name = "t.safetensors") {
   write_table(folder / name, table);
   return verify(read_table(folder / name).block());
 }
@@ -167,10 +162,7 @@ TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
             set_weights(table, codes, 15);
           },
           "do not commute");
-  refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
-                                                                 : l == 3 ? 2
-                                                                          : l; }); },
-         "not numbered");
+  refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return l == 2 ? 3 : l == 3 ? 2 : l; }); }, "not numbered");
   refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
   refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
   refuse([](WeightBlock& t) { relabel(t, 14, [](auto l) { return l == 15 ? 14 : l; }); }, "not complete");
@@ -258,8 +250,7 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   for (
       const char* text :
       {"", "12", "[1]", "{", R"x({"order": "12"})x", R"x({"degree": -6, "generators": [], "order": "12"})x",
-       R"x({"degree": 6, "generators": "(1,2)", "order": "12"})x",
-       R"x({"degree": 6, "generators": [], "order": 12})x",
+       R"x({"degree": 6, "generators": "(1,2)", "order": "12"})x", R"x({"degree": 6, "generators": [], "order": 12})x",
        R"x({"degree": 6, "generators": [7], "order": "12"})x",
        R"x({"degree": 6, "generators": ["(1,2"], "order": "12"})x",
        R"x({"degree": 6, "generators": ["(1,7)"], "order": "12"})x",
@@ -268,8 +259,8 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
     CAPTURE(text);
     REQUIRE_THROWS_AS(verify(broken(metadata("group", text))), FileError);
   }
-  for (const char* text : {"", "perm +", "nonsense", "rep(@/etc/hostname)", "rep([[2,1]])",
-                           "rep([[1,1,3,4,5,6,7],[1,2,3,4,5,6,7]])"}) {
+  for (const char* text :
+       {"", "perm +", "nonsense", "rep(@/etc/hostname)", "rep([[2,1]])", "rep([[1,1,3,4,5,6,7],[1,2,3,4,5,6,7]])"}) {
     CAPTURE(text);
     REQUIRE_THROWS_AS(verify(broken(metadata("rep_out", text))), FileError);
   }
@@ -320,8 +311,7 @@ TEST_CASE("metadata in JSON are read strictly", "[io][quick]") {
     REQUIRE_THAT(reason(key, text + std::string(1, '\0')), Catch::Contains("not valid JSON"));
     REQUIRE_THAT(reason(key, text + std::string("\0 more", 6)), Catch::Contains("not valid JSON"));
     REQUIRE_THAT(reason(key, "{\"order\": \"6\", " + text.substr(1)),
-                 key == std::string("group") ? Catch::Contains("\"order\" occurs twice")
-                                             : Catch::Contains("accepted"));
+                 key == std::string("group") ? Catch::Contains("\"order\" occurs twice") : Catch::Contains("accepted"));
     REQUIRE_THAT(reason(key, std::string(100, '[')), Catch::Contains("deeper"));
   }
   REQUIRE_THAT(reason("certificate", "{\"route\": \"a\", " + good.metadata.at("certificate").substr(1)),
@@ -330,9 +320,8 @@ TEST_CASE("metadata in JSON are read strictly", "[io][quick]") {
 
 TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
   const Folder folder;
-  for (const auto& [group, in, out] :
-       {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
-        std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
+  for (const auto& [group, in, out] : {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
+                                       std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
     CAPTURE(group, in, out);
     const WeightBlock plain = table_of(group, in, out), table = with_isotypic_form(plain);
     REQUIRE(table.isotypic);
@@ -343,8 +332,7 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
       const std::string written = write_table(folder / name, table);
       REQUIRE((digest.empty() || digest == written));
       digest = written;
-      for (const WeightBlock& read :
-           {read_table(folder / name).block(), read_numeric_table(folder / name).block()}) {
+      for (const WeightBlock& read : {read_table(folder / name).block(), read_numeric_table(folder / name).block()}) {
         REQUIRE(same(read, table));
         REQUIRE(read.isotypic);
         REQUIRE(read.isotypic->blocks == table.isotypic->blocks);
@@ -374,8 +362,7 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
   REQUIRE_THAT(reason([](auto& f) { f.blocks.clear(); }), Catch::Contains("no blocks"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks[0].division = 3; }), Catch::Contains("dimension 3"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_out = 2; }), Catch::Contains("4 x 3 entries"));
-  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_in = ~std::uint64_t{0}; }),
-               Catch::Contains("entries"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_in = ~std::uint64_t{0}; }), Catch::Contains("entries"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks.push_back({1, 5, 0, 0}); }), Catch::Contains("without copies"));
   REQUIRE_THAT(reason([](auto& f) { f.T_out.pop_back(); }), Catch::Contains("changes of basis"));
   REQUIRE_THAT(reason([](auto& f) { f.T_in[0] = std::nan(""); }), Catch::Contains("not finite"));
@@ -401,9 +388,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   REQUIRE(claims([](auto&) {}) == List{"producer"});
   // Names of groups: unknown ones are reported, those of another group refused, other generators of the same group are fine.
   const auto named = [](const std::string& name) {
-    return [name](WeightBlock& table) {
-      edit(table, "group", [&](Json& group) { group["expression"] = name; });
-    };
+    return [name](WeightBlock& table) { edit(table, "group", [&](Json& group) { group["expression"] = name; }); };
   };
   REQUIRE_THAT(claims(named("Monster")).front(), Catch::Contains("group.expression \"Monster\""));
   REQUIRE_THAT(claims(named("@group.json")).front(), Catch::Contains("refers to a file"));
@@ -413,15 +398,12 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     REQUIRE_THAT(refused(good, named(other)), Catch::Contains("another group of the same order, 24"));
   }
   REQUIRE(claims(named("<(1,2),(1,2,3,4)>")) == List{"producer"});
-  REQUIRE_THAT(refused(good, named("M11")),
-               Catch::Contains("order 7920, but its generators generate one of order 24"));
+  REQUIRE_THAT(refused(good, named("M11")), Catch::Contains("order 7920, but its generators generate one of order 24"));
   REQUIRE_THAT(refused(good, named("S5")), Catch::Contains("calls its group S5"));
-  REQUIRE(claims([](auto& t) {
-            edit(t, "group", [](Json& group) { group["discovered"] = "1832"; });
-          }).front() == "group.discovered");
+  REQUIRE(claims([](auto& t) { edit(t, "group", [](Json& group) { group["discovered"] = "1832"; }); }).front() ==
+          "group.discovered");
   // The field, the certificate.
-  REQUIRE_THAT(refused(good, [](auto& t) { t.metadata["field"] = "Q(sqrt(2))"; }),
-               Catch::Contains("intertwine.field"));
+  REQUIRE_THAT(refused(good, [](auto& t) { t.metadata["field"] = "Q(sqrt(2))"; }), Catch::Contains("intertwine.field"));
   REQUIRE_THAT(refused(good, [](auto& t) { edit(t, "certificate", [](Json& c) { c["commutes"] = false; }); }),
                Catch::Contains("commutes"));
   REQUIRE(claims([](auto& t) { edit(t, "certificate", [](Json& c) { c["route"] = "a dream"; }); }).back() ==
@@ -430,24 +412,22 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   // Kernels: the group moves the sites as it says.
   WeightBlock kernel = [&] {
     const FiniteGroup G = parse_finite_group("D4");
-    const Representation V = parse_representation(G, "regular*kernel(3,3)"),
-                         U = parse_representation(G, "regular");
+    const Representation V = parse_representation(G, "regular*kernel(3,3)"), U = parse_representation(G, "regular");
     return hom::equivariant_basis(V, U).single().table().block();
   }();
   const auto sizes = [](const std::string& text) {
     return [text](WeightBlock& table) { table.metadata["kernel"] = text; };
   };
   REQUIRE(refused(kernel, sizes("[3,3]")) == "accepted");
-  for (const auto* text : {"[9,1]", "[3]", "[5,5]", "[2,3,3]", "[]", "[0,3]", "3", "[3,-3]", "[\"3\"]",
-                           "[4294967296,4294967296]"}) {
+  for (const auto* text :
+       {"[9,1]", "[3]", "[5,5]", "[2,3,3]", "[]", "[0,3]", "3", "[3,-3]", "[\"3\"]", "[4294967296,4294967296]"}) {
     CAPTURE(text);
     REQUIRE_THAT(refused(kernel, sizes(text)), Catch::Contains("intertwine.kernel"));
   }
   REQUIRE_THAT(refused(good, sizes("[4,4]")), Catch::Contains("intertwine.kernel"));
   WeightBlock matrices = [&] {
     const FiniteGroup G = parse_finite_group("D4");
-    const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
-                         U = parse_representation(G, "perm");
+    const Representation V = parse_representation(G, "coordinates*kernel(3,3)"), U = parse_representation(G, "perm");
     return hom::equivariant_basis(V, U).single().table().block();
   }();
   REQUIRE(refused(matrices, sizes("[3,3]")) == "accepted");

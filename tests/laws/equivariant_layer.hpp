@@ -53,14 +53,13 @@ struct OnProcessor {
   std::uint64_t outputs() const { return layer.outputs(); }
   std::vector<LayerForm> forms() const { return layer.forms(); }
   L with(const Parameters& p) const { return layer.with_parameters(stored<T>(p.theta), stored<T>(p.bias)); }
-  Numbers forward(const Parameters& p, std::uint64_t batch, const Numbers& x, LayerMode mode,
-                  unsigned threads) const {
+  Numbers forward(const Parameters& p, std::uint64_t batch, const Numbers& x, LayerMode mode, unsigned threads) const {
     std::vector<T> y(batch * outputs(), T(99));
     with(p).forward(batch, stored<T>(x), y, {mode, threads, 1});
     return widened(y);
   }
-  Gradients backward(const Parameters& p, std::uint64_t batch, const Numbers& x, const Numbers& dy,
-                     LayerMode mode, unsigned threads, Wanted wanted) const {
+  Gradients backward(const Parameters& p, std::uint64_t batch, const Numbers& x, const Numbers& dy, LayerMode mode,
+                     unsigned threads, Wanted wanted) const {
     std::vector<T> dx(wanted.dx ? x.size() : 0, T(99)), dtheta(wanted.dtheta ? params() : 0, T(99)),
         dbias(wanted.dbias ? biases() : 0, T(99));
     with(p).backward(batch, stored<T>(x), stored<T>(dy), dx, dtheta, dbias, {mode, threads, 1});
@@ -105,15 +104,14 @@ struct OnPlan {
     Strided<T> view() { return {std::span<T>(memory), strides()}; }
   };
 
-  Numbers forward(const Parameters& p, std::uint64_t batch, const Numbers& x, LayerMode mode,
-                  unsigned threads) const {
+  Numbers forward(const Parameters& p, std::uint64_t batch, const Numbers& x, LayerMode mode, unsigned threads) const {
     Array from(batch, plan.channels().in, plan.weights().cols(), x),
         to(batch, plan.channels().out, plan.weights().rows());
     plan.apply(batch, from.view(), stored<T>(p.theta), stored<T>(p.bias), to.view(), {mode, threads, 1});
     return to.numbers();
   }
-  Gradients backward(const Parameters& p, std::uint64_t batch, const Numbers& x, const Numbers& dy,
-                     LayerMode mode, unsigned threads, Wanted wanted) const {
+  Gradients backward(const Parameters& p, std::uint64_t batch, const Numbers& x, const Numbers& dy, LayerMode mode,
+                     unsigned threads, Wanted wanted) const {
     const Multiplicity c = plan.channels();
     Array from(batch, c.in, plan.weights().cols(), x), back(batch, c.out, plan.weights().rows(), dy),
         to(batch, c.in, plan.weights().cols());
@@ -161,18 +159,14 @@ void check_layer(const Subject& layer, double bound, Rng& rng, const Expect& exp
   };
   const Parameters p{numbers(layer.params()), numbers(layer.biases())},
       step{numbers(layer.params()), numbers(layer.biases())};
-  const Parameters weights{step.theta, Numbers(layer.biases(), 0)},
-      biases{Numbers(layer.params(), 0), step.bias};
-  const Numbers x = numbers(batch * layer.inputs()), other = numbers(x.size()),
-                dy = numbers(batch * layer.outputs());
+  const Parameters weights{step.theta, Numbers(layer.biases(), 0)}, biases{Numbers(layer.params(), 0), step.bias};
+  const Numbers x = numbers(batch * layer.inputs()), other = numbers(x.size()), dy = numbers(batch * layer.outputs());
   Numbers first;
   Gradients first_gradients;
   for (const LayerForm form : layer.forms()) {
     const LayerMode mode = parse_layer_mode(to_string(form));
     const auto law = [&](bool right, const char* what) { expect(right, to_string(form) + ": " + what); };
-    const auto apply = [&](const Parameters& q, const Numbers& v) {
-      return layer.forward(q, batch, v, mode, 1);
-    };
+    const auto apply = [&](const Parameters& q, const Numbers& v) { return layer.forward(q, batch, v, mode, 1); };
     const auto gradients = [&](unsigned threads, Wanted wanted) {
       return layer.backward(p, batch, x, dy, mode, threads, wanted);
     };
@@ -199,17 +193,14 @@ void check_layer(const Subject& layer, double bound, Rng& rng, const Expect& exp
       law(off({g.dtheta[k]}, {inner(dy, apply(unit, x))}) <= 8 * bound, "dtheta is what a parameter changes");
       Numbers there(x.size(), 0);
       there[j] = 1;
-      law(off({g.dx[j]}, {inner(dy, sum(apply(p, there), -1, constant))}) <= 8 * bound,
-          "dx is what an input changes");
+      law(off({g.dx[j]}, {inner(dy, sum(apply(p, there), -1, constant))}) <= 8 * bound, "dx is what an input changes");
     }
     for (const unsigned threads : {2U, 3U}) {
       law(layer.forward(p, batch, x, mode, threads) == y, "threads change no bit of y");
       const Gradients same = gradients(threads, {});
-      law(same.dx == g.dx && same.dtheta == g.dtheta && same.dbias == g.dbias,
-          "threads change no bit of a gradient");
+      law(same.dx == g.dx && same.dtheta == g.dtheta && same.dbias == g.dbias, "threads change no bit of a gradient");
     }
-    law(gradients(1, {true, false, false}).dx == g.dx &&
-            gradients(1, {false, true, false}).dtheta == g.dtheta &&
+    law(gradients(1, {true, false, false}).dx == g.dx && gradients(1, {false, true, false}).dtheta == g.dtheta &&
             gradients(1, {false, false, true}).dbias == g.dbias,
         "gradients do not depend on each other");
     if (first.empty()) {
@@ -223,8 +214,7 @@ void check_layer(const Subject& layer, double bound, Rng& rng, const Expect& exp
   }
   for (const LayerForm form : {LayerForm::lookup, LayerForm::implicit, LayerForm::fft, LayerForm::isotypic}) {
     const auto all = layer.forms();
-    if (layer.forms() == std::vector{LayerForm::isotypic} ||
-        layer.forms() == std::vector{LayerForm::diagram} ||
+    if (layer.forms() == std::vector{LayerForm::isotypic} || layer.forms() == std::vector{LayerForm::diagram} ||
         std::find(all.begin(), all.end(), form) != all.end())
       continue;
     bool refused = false;

@@ -45,8 +45,7 @@ inline std::string broken_field_law(const intertwine::Representation& V, intertw
   return {};
 }
 
-inline void require_field_representation(const intertwine::Representation& V, intertwine::Rng& rng,
-                                         int trials = 2) {
+inline void require_field_representation(const intertwine::Representation& V, intertwine::Rng& rng, int trials = 2) {
   CAPTURE(V.to_string().substr(0, 200), V.group().name(), V.dimension(), V.field().to_string());
   REQUIRE(broken_field_law(V, rng, trials) == "");
 }

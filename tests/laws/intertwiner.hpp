@@ -46,8 +46,7 @@ inline std::vector<std::int64_t> labels(const OrbitalPattern& p) {
 inline std::string broken_rows(const OrbitalPattern& p) {
   const std::vector<std::int64_t> expected = labels(p);
   const intertwine::Codes codes = p.codes();
-  if ((codes.index() == 0) != (intertwine::code_bytes(p.params()) == 1))
-    return "codes have the width of the table";
+  if ((codes.index() == 0) != (intertwine::code_bytes(p.params()) == 1)) return "codes have the width of the table";
   std::vector<std::int64_t> seen;
   std::visit(
       [&](const auto& c) {
@@ -90,8 +89,7 @@ inline std::string broken_order(const OrbitalPattern& p) {
   const auto all = labels(p);
   const auto smallest = p.smallest_entries();
   const auto sizes = p.orbit_size();
-  if (smallest.size() != p.params() || sizes.size() != p.params())
-    return "one smallest entry and one size a parameter";
+  if (smallest.size() != p.params() || sizes.size() != p.params()) return "one smallest entry and one size a parameter";
   std::vector<std::int64_t> counted(p.params(), 0);
   std::int64_t next = 1;
   for (std::size_t k = 0; k < all.size(); ++k) {

@@ -28,8 +28,7 @@ std::string broken_matrix_law(const Rep& V, intertwine::Rng& rng, int trials) {
   const auto matrices = V.generator_matrices();
   if (matrices.size() != G.generators().size()) return "there is one matrix a generator";
   for (std::size_t k = 0; k < matrices.size(); ++k)
-    if (!(matrices[k] == V.matrix(G.generators()[k])))
-      return "generator_matrices are those of the generators";
+    if (!(matrices[k] == V.matrix(G.generators()[k]))) return "generator_matrices are those of the generators";
   for (int trial = 0; trial < trials; ++trial) {
     const Permutation g = G.random_element(rng), h = G.random_element(rng);
     const RationalMatrix A = V.matrix(g), B = V.matrix(h);
@@ -48,8 +47,7 @@ std::string broken_matrix_law(const Rep& V, intertwine::Rng& rng, int trials) {
   return {};
 }
 
-inline void require_matrix_representation(const intertwine::Representation& V, intertwine::Rng& rng,
-                                          int trials = 2) {
+inline void require_matrix_representation(const intertwine::Representation& V, intertwine::Rng& rng, int trials = 2) {
   CAPTURE(V.to_string().substr(0, 200), V.group().name(), V.dimension());
   REQUIRE(broken_matrix_law(V, rng, trials) == "");
 }

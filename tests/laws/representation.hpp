@@ -21,8 +21,7 @@ std::string broken_law(const Rep& V, intertwine::Rng& rng, int trials) {
   if (images.size() != G.generators().size()) return "there is one image a generator";
   bool is_unsigned = true;
   for (std::size_t k = 0; k < images.size(); ++k) {
-    if (!(images[k] == V.image(G.generators()[k])))
-      return "generator_images are the images of the generators";
+    if (!(images[k] == V.image(G.generators()[k]))) return "generator_images are the images of the generators";
     is_unsigned = is_unsigned && images[k].is_unsigned();
   }
   if (is_unsigned != V.is_permutation()) return "is_permutation says whether signs occur";
@@ -30,8 +29,7 @@ std::string broken_law(const Rep& V, intertwine::Rng& rng, int trials) {
     const Permutation g = G.random_element(rng), h = G.random_element(rng);
     const SignedPermutation image = V.image(g);
     // A bijection; the constructor throws otherwise.
-    static_cast<void>(
-        SignedPermutation(std::vector<SignedPoint>(image.images().begin(), image.images().end())));
+    static_cast<void>(SignedPermutation(std::vector<SignedPoint>(image.images().begin(), image.images().end())));
     if (!(image * V.image(h) == V.image(g * h))) return "rho(g) rho(h) = rho(gh)";
     if (V.character(g) != image.trace()) return "the character is the trace";
     if (V.character(g) != V.character(h * g * h.inverse())) return "the character is a class function";
@@ -46,8 +44,7 @@ std::string broken_law(const Rep& V, intertwine::Rng& rng, int trials) {
   return {};
 }
 
-inline void require_representation(const intertwine::Representation& V, intertwine::Rng& rng,
-                                   int trials = 4) {
+inline void require_representation(const intertwine::Representation& V, intertwine::Rng& rng, int trials = 4) {
   CAPTURE(V.to_string(), V.group().name(), V.dimension());
   REQUIRE(broken_law(V, rng, trials) == "");
 }

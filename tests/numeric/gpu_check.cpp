@@ -55,8 +55,7 @@ std::vector<SumOf<T>> emulated_sums(const TiedPattern& pattern, Multiplicity c, 
 }
 
 template <class T>
-void check_maps(const TiedPattern& pattern, Multiplicity c, const CudaPattern& device, std::string name,
-                Rng& rng) {
+void check_maps(const TiedPattern& pattern, Multiplicity c, const CudaPattern& device, std::string name, Rng& rng) {
   name += fmt::format(", {}", name_of<T>());
   const auto theta = random_numbers<T>(pattern.params() * c.out * c.in, rng);
   std::vector<T> W = reference_weights(pattern, c, theta);
@@ -81,8 +80,7 @@ void check_maps(const TiedPattern& pattern, Multiplicity c, const CudaPattern& d
   const std::uint64_t batch = 11;
   const auto x = random_numbers<T>(batch * c.in * pattern.cols(), rng);
   std::vector<T> y(batch * c.out * pattern.rows());
-  cuda::emulate_lookup<SumOf<T>>(pattern.data(), shape_of(pattern, c), batch, theta.data(), x.data(),
-                                 y.data());
+  cuda::emulate_lookup<SumOf<T>>(pattern.data(), shape_of(pattern, c), batch, theta.data(), x.data(), y.data());
   const CudaMemory input = on_device(x), output(0, y.size() * sizeof(T));
   device.apply<T>(batch, at<T>(there), at<T>(input), at<T>(output));
   expect(same_bits(from_device<T>(output, y.size()), y), name + ": apply");
@@ -123,8 +121,7 @@ void check_groups(Rng& rng) {
     expect(same_bits(from_device<float>(W[k], expected[k].size()), expected[k]),
            fmt::format("materialise in a group, {}", k));
     const auto right = emulated_sums(patterns[k], c, expected[k]);
-    expect(same_bits(from_device<float>(sums[k], right.size()), right),
-           fmt::format("reduce in a group, {}", k));
+    expect(same_bits(from_device<float>(sums[k], right.size()), right), fmt::format("reduce in a group, {}", k));
   }
   // NaN in one entry reaches its own parameter only.
   for (const std::uint64_t params : {5, 200}) {
@@ -143,15 +140,12 @@ void check_groups(Rng& rng) {
 
 // Errors are compared with the largest number: cuBLAS has an order of summation of its own.
 template <class T, class U>
-void expect_close(const std::vector<T>& got, const std::vector<U>& expected, double bound,
-                  const std::string& what) {
+void expect_close(const std::vector<T>& got, const std::vector<U>& expected, double bound, const std::string& what) {
   double scale = 1, error = 0;
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    const auto right = static_cast<double>(to_number(expected[k])),
-               value = static_cast<double>(to_number(got[k]));
+    const auto right = static_cast<double>(to_number(expected[k])), value = static_cast<double>(to_number(got[k]));
     scale = std::max(scale, std::abs(right));
-    error = std::isfinite(value) ? std::max(error, std::abs(value - right))
-                                 : std::numeric_limits<double>::infinity();
+    error = std::isfinite(value) ? std::max(error, std::abs(value - right)) : std::numeric_limits<double>::infinity();
     if (!std::isfinite(error)) break;
   }
   expect(error <= bound * scale, fmt::format("{}: off by {:.2g} of {:.2g}", what, error, scale));
@@ -159,10 +153,7 @@ void expect_close(const std::vector<T>& got, const std::vector<U>& expected, dou
 
 template <class T>
 double bound_of() {
-  return std::is_same_v<T, double>  ? 1e-12
-         : std::is_same_v<T, float> ? 1e-4
-         : std::is_same_v<T, Half>  ? 0.01
-                                    : 0.08;
+  return std::is_same_v<T, double> ? 1e-12 : std::is_same_v<T, float> ? 1e-4 : std::is_same_v<T, Half> ? 0.01 : 0.08;
 }
 
 IsotypicDecomposition random_decomposition(const std::vector<IsotypicBlock>& blocks, Rng& rng) {
@@ -178,22 +169,19 @@ IsotypicDecomposition random_decomposition(const std::vector<IsotypicBlock>& blo
 }
 
 template <class T>
-void check_isotypic(const CudaProducts& products, const std::vector<IsotypicBlock>& blocks, Multiplicity c,
-                    Rng& rng) {
+void check_isotypic(const CudaProducts& products, const std::vector<IsotypicBlock>& blocks, Multiplicity c, Rng& rng) {
   const IsotypicDecomposition d = random_decomposition(blocks, rng);
   const std::uint64_t batch = 12;
   const auto theta = random_numbers<T>(d.params() * c.out * c.in, rng);
-  const auto x = random_numbers<T>(batch * c.in * d.cols(), rng),
-             dy = random_numbers<T>(batch * c.out * d.rows(), rng);
+  const auto x = random_numbers<T>(batch * c.in * d.cols(), rng), dy = random_numbers<T>(batch * c.out * d.rows(), rng);
   cuda::IsotypicEmulation<T, SumOf<T>> emulation(d, c, batch);
   const auto y = emulation.forward(theta, x);
   const auto [dx, dtheta] = emulation.backward(x, dy);
-  const CudaMemory t = on_device(theta), from = on_device(x), gradient = on_device(dy),
-                   to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
-                   sums(0, dtheta.size() * sizeof(SumOf<T>));
+  const CudaMemory t = on_device(theta), from = on_device(x), gradient = on_device(dy), to(0, y.size() * sizeof(T)),
+                   back(0, dx.size() * sizeof(T)), sums(0, dtheta.size() * sizeof(SumOf<T>));
   for (const std::uint64_t most : {5, 12, 100}) {  // in three pieces, in one, and with room to spare
-    const std::string name = fmt::format("isotypic, {} blocks, {} x {} channels, {}, pieces of {}",
-                                         blocks.size(), c.out, c.in, name_of<T>(), most);
+    const std::string name = fmt::format("isotypic, {} blocks, {} x {} channels, {}, pieces of {}", blocks.size(),
+                                         c.out, c.in, name_of<T>(), most);
     const CudaIsotypic<T> layer(d, c, most, products);
     const CudaStream stream;
     cuda_synchronise(0);
@@ -224,8 +212,8 @@ struct OnDevice {
     layer.set_parameters(at<T>(t), at<T>(b));
     cuda_synchronise(0);
   }
-  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
-                        LayerMode mode, unsigned) const {
+  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x, LayerMode mode,
+                        unsigned) const {
     set(p);
     const CudaMemory from = on_device(laws::stored<T>(x)), to(0, batch * outputs() * sizeof(T));
     layer.forward(batch, at<T>(from), at<T>(to), {mode, 1});
@@ -239,8 +227,8 @@ struct OnDevice {
                      back(0, x.size() * sizeof(T)), sums(0, theta * sizeof(SumOf<T>)),
                      bias_sums(0, bias * sizeof(SumOf<T>));
     layer.backward(batch, at<T>(from), at<T>(gradient), wanted.dx ? at<T>(back) : nullptr,
-                   wanted.dtheta ? at<SumOf<T>>(sums) : nullptr,
-                   wanted.dbias ? at<SumOf<T>>(bias_sums) : nullptr, {mode, 1});
+                   wanted.dtheta ? at<SumOf<T>>(sums) : nullptr, wanted.dbias ? at<SumOf<T>>(bias_sums) : nullptr,
+                   {mode, 1});
     cuda_synchronise(0);
     return {laws::widened(from_device<T>(back, x.size())), laws::widened(from_device<SumOf<T>>(sums, theta)),
             laws::widened(from_device<SumOf<T>>(bias_sums, bias))};
@@ -262,8 +250,7 @@ void check_diagrams(const CudaProducts& products, Rng& rng) {
     const DiagramTable table = diagram_table(c.out, c.in, {parse_diagram_group(c.group)}, true, {2, 3});
     const DiagramLayer<T> reference(table, {c.size});
     CudaDiagramLayer<T> layer(table, {c.size}, products);
-    const OnDevice<CudaDiagramLayer<T>> device{layer, reference.theta().size(),
-                                               reference.bias_parameters().size()};
+    const OnDevice<CudaDiagramLayer<T>> device{layer, reference.theta().size(), reference.bias_parameters().size()};
     const std::string name =
         fmt::format("diagrams of {}, {} from {}, size {}, {}", c.group, c.out, c.in, c.size, name_of<T>());
     const double bound = 4 * bound_of<T>();
@@ -274,8 +261,7 @@ void check_diagrams(const CudaProducts& products, Rng& rng) {
     const laws::Numbers x = numbers(2 * device.inputs()), dy = numbers(2 * device.outputs());
     const laws::OnProcessor<DiagramLayer<T>> processor{reference};
     const LayerMode mode = LayerMode::diagram;
-    expect(laws::off(device.forward(p, 2, x, mode, 1), processor.forward(p, 2, x, mode, 1)) <= bound,
-           name + ": y");
+    expect(laws::off(device.forward(p, 2, x, mode, 1), processor.forward(p, 2, x, mode, 1)) <= bound, name + ": y");
     const laws::Gradients got = device.backward(p, 2, x, dy, mode, 1, {}),
                           right = processor.backward(p, 2, x, dy, mode, 1, {});
     expect(laws::off(got.dx, right.dx) <= bound, name + ": dx");
@@ -310,17 +296,16 @@ void check_layer(const CudaProducts& products, Rng& rng) {
   const CudaMemory to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
       sums(0, dtheta.size() * sizeof(SumOf<T>)), bias_sums(0, dbias.size() * sizeof(SumOf<T>));
   const double bound = 4 * bound_of<T>();
-  laws::check_layer(OnDevice<CudaLayer<T>>{layer, theta.size(), biases.size()}, bound, rng,
-                    [](bool right, const std::string& law) {
-                      expect(right, fmt::format("layer, {}, {}", name_of<T>(), law));
-                    });
+  laws::check_layer(
+      OnDevice<CudaLayer<T>>{layer, theta.size(), biases.size()}, bound, rng,
+      [](bool right, const std::string& law) { expect(right, fmt::format("layer, {}, {}", name_of<T>(), law)); });
   for (const LayerForm form : layer.forms()) {
     const CudaLayerOptions options{parse_layer_mode(to_string(form)), 1};
     const auto work = [&](void* stream) {
       layer.set_parameters(at<T>(t), at<T>(b), stream);
       layer.forward(batch, at<T>(from), at<T>(to), options, stream);
-      layer.backward(batch, at<T>(from), at<T>(gradient), at<T>(back), at<SumOf<T>>(sums),
-                     at<SumOf<T>>(bias_sums), options, stream);
+      layer.backward(batch, at<T>(from), at<T>(gradient), at<T>(back), at<SumOf<T>>(sums), at<SumOf<T>>(bias_sums),
+                     options, stream);
     };
     const CudaStream stream;
     cuda_synchronise(0);
@@ -379,10 +364,9 @@ void check_products(Rng& rng) {
     expect(required == nullptr || std::string(required) != "1", "cuBLAS is missing");
     return;
   }
-  const std::vector<std::vector<IsotypicBlock>> all = {
-      {{1, 1, 1, 1}},
-      {{1, 3, 2, 4}, {2, 4, 1, 2}, {4, 8, 1, 2}},
-      {{1, 2, 0, 2}, {2, 2, 2, 2}, {1, 3, 2, 0}, {4, 4, 1, 1}}};
+  const std::vector<std::vector<IsotypicBlock>> all = {{{1, 1, 1, 1}},
+                                                       {{1, 3, 2, 4}, {2, 4, 1, 2}, {4, 8, 1, 2}},
+                                                       {{1, 2, 0, 2}, {2, 2, 2, 2}, {1, 3, 2, 0}, {4, 4, 1, 1}}};
   for (const bool grouped : {true, false}) {
     const CudaProducts products(0, {false, grouped});
     for (const auto& blocks : all)
@@ -411,22 +395,20 @@ int main(int argc, char** argv) try {
   if (cuda_devices() == 0) {
     const char* required = std::getenv("INTERTWINE_REQUIRE_GPU");
     const bool failure = required != nullptr && std::string(required) == "1";
-    fmt::print(
-        stderr, "{}: {}\n", failure ? "failed" : "skipped",
-        built_with_cuda() ? "no CUDA device, or no driver" : "built without CUDA (-DINTERTWINE_CUDA=ON)");
+    fmt::print(stderr, "{}: {}\n", failure ? "failed" : "skipped",
+               built_with_cuda() ? "no CUDA device, or no driver" : "built without CUDA (-DINTERTWINE_CUDA=ON)");
     return failure ? 1 : 77;
   }
   Rng rng(20240607);
   std::vector<Shape> all = shapes();
-  all.insert(
-      all.end(),
-      {{1024, 700, 2}, {1024, 704, 127}, {1000, 1000, 3000}, {2100, 2001, 300}, {1, 5000, 9}, {5000, 1, 9}});
+  all.insert(all.end(),
+             {{1024, 700, 2}, {1024, 704, 127}, {1000, 1000, 3000}, {2100, 2001, 300}, {1, 5000, 9}, {5000, 1, 9}});
   for (const Shape& shape : all)
     for (const Kind kind : {Kind::dense, Kind::none})
       for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
         const TiedPattern pattern = random_pattern(shape, kind, rng);
-        const std::string name = fmt::format("{} x {}, {} parameters, {} x {} channels", shape.rows,
-                                             shape.cols, shape.params, c.out, c.in);
+        const std::string name =
+            fmt::format("{} x {}, {} parameters, {} x {} channels", shape.rows, shape.cols, shape.params, c.out, c.in);
         const CudaPattern device(pattern, c);
         check_maps<float>(pattern, c, device, name, rng);
         check_maps<double>(pattern, c, device, name, rng);

@@ -63,8 +63,8 @@ double layer_seconds(const TiedPattern& pattern, const CudaProducts& products, R
 }
 
 template <class T>
-void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
-                     const std::optional<CudaProducts>& products, const char* type, Rng& rng) {
+void measure_pattern(std::uint64_t n, std::uint64_t params, double copy, const std::optional<CudaProducts>& products,
+                     const char* type, Rng& rng) {
   const TiedPattern pattern = random_pattern({n, n, params}, Kind::dense, rng);
   const CudaPattern device(pattern, {1, 1});
   const CudaMemory W(0, n * n * sizeof(T)), theta = on_device(random_numbers<T>(params, rng)),
@@ -78,11 +78,10 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
   const double read = entries * (static_cast<double>(sizeof(T)) + (few ? 1.0 : 2.0)) / reduction;
   std::string look = "-", gemv = "-";
   if (few)
-    look = fmt::format("{:.1f}",
-                       1e6 * seconds_of([&] { device.apply<T>(1, at<T>(theta), at<T>(x), at<T>(y)); }));
+    look = fmt::format("{:.1f}", 1e6 * seconds_of([&] { device.apply<T>(1, at<T>(theta), at<T>(x), at<T>(y)); }));
   if (products)
-    gemv = fmt::format(
-        "{:.1f}", 1e6 * seconds_of([&] { products->multiply<T>(1, n, n, at<T>(W), at<T>(x), at<T>(y)); }));
+    gemv =
+        fmt::format("{:.1f}", 1e6 * seconds_of([&] { products->multiply<T>(1, n, n, at<T>(W), at<T>(x), at<T>(y)); }));
   fmt::print(
       "{:>6} {:>6} {:>6} | {:>7.0f} | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>8} "
       "{:>8}\n",
@@ -109,13 +108,11 @@ void measure_isotypic(const CudaProducts& products, const char* type, Rng& rng) 
   const CudaMemory W(0, side * side * sizeof(T)), theta(0, isotypic.params() * sizeof(T)),
       x(0, 1024 * side * sizeof(T)), y(0, 1024 * side * sizeof(T)), dx(0, 1024 * side * sizeof(T)),
       sums(0, isotypic.params() * sizeof(SumOf<T>));
-  for (const CudaMemory* memory : {&W, &theta, &x, &y})
-    cuda::set_zero(0, nullptr, memory->data(), memory->bytes());
+  for (const CudaMemory* memory : {&W, &theta, &x, &y}) cuda::set_zero(0, nullptr, memory->data(), memory->bytes());
   isotypic.set_parameters(at<T>(theta));
   const CudaRates& rates = cuda_rates<T>(products);
   for (const std::uint64_t batch : {1, 16, 64, 256, 1024}) {
-    const double dense =
-        seconds_of([&] { products.multiply<T>(batch, side, side, at<T>(W), at<T>(x), at<T>(y)); });
+    const double dense = seconds_of([&] { products.multiply<T>(batch, side, side, at<T>(W), at<T>(x), at<T>(y)); });
     const double blocks = seconds_of([&] { isotypic.forward(batch, at<T>(x), at<T>(y)); });
     const double gradients =
         seconds_of([&] { isotypic.backward(batch, at<T>(x), at<T>(y), at<T>(dx), at<SumOf<T>>(sums)); });
@@ -124,10 +121,9 @@ void measure_isotypic(const CudaProducts& products, const char* type, Rng& rng) 
         cuda_expected_seconds(LayerForm::dense, {120, 120, 120, c, sizeof(T), 1}, batch, 1e9, rates);
     const double expected = cuda_expected_seconds(d, c, sizeof(T), batch, rates);
     const bool picked = expected < expected_dense / 1.1;
-    fmt::print("{:>6} {:>6} | {:>9.1f} {:>9.1f} {:>6.2f}x | {:>9.1f} | {:>9.1f} {:>9.1f} {:>9}{}\n", type,
-               batch, dense * 1e6, blocks * 1e6, dense / blocks, gradients * 1e6, expected_dense * 1e6,
-               expected * 1e6, picked ? "isotypic" : "dense",
-               picked == (blocks < dense) ? "" : "  (the other is faster)");
+    fmt::print("{:>6} {:>6} | {:>9.1f} {:>9.1f} {:>6.2f}x | {:>9.1f} | {:>9.1f} {:>9.1f} {:>9}{}\n", type, batch,
+               dense * 1e6, blocks * 1e6, dense / blocks, gradients * 1e6, expected_dense * 1e6, expected * 1e6,
+               picked ? "isotypic" : "dense", picked == (blocks < dense) ? "" : "  (the other is faster)");
     std::fflush(stdout);
   }
 }
@@ -137,8 +133,8 @@ void measure_small(Rng& rng) {
   fmt::print(
       "\n64 arrays at once, float, 15 parameters, us for all: one by one, in groups, one by one as a "
       "graph\n");
-  fmt::print("{:>6} | {:>9} {:>9} {:>9} | {:>9} {:>9} {:>9}\n", "side", "material.", "grouped", "graph",
-             "reduce", "grouped", "graph");
+  fmt::print("{:>6} | {:>9} {:>9} {:>9} | {:>9} {:>9} {:>9}\n", "side", "material.", "grouped", "graph", "reduce",
+             "grouped", "graph");
   for (const std::uint64_t n : {64, 128, 256, 512}) {
     std::vector<CudaPattern> all;
     std::vector<CudaMemory> theta, W, sums;
@@ -174,8 +170,8 @@ void measure_small(Rng& rng) {
                             seconds_of([&] { add(on); }),
                             seconds_of([&] { reduce_gradient<float>(list, read, out, on); }),
                             seconds_of([&] { adding.launch(on); })};
-    fmt::print("{:>6} | {:>9.1f} {:>9.1f} {:>9.1f} | {:>9.1f} {:>9.1f} {:>9.1f}\n", n, times[0] * 1e6,
-               times[1] * 1e6, times[2] * 1e6, times[3] * 1e6, times[4] * 1e6, times[5] * 1e6);
+    fmt::print("{:>6} | {:>9.1f} {:>9.1f} {:>9.1f} | {:>9.1f} {:>9.1f} {:>9.1f}\n", n, times[0] * 1e6, times[1] * 1e6,
+               times[2] * 1e6, times[3] * 1e6, times[4] * 1e6, times[5] * 1e6);
   }
 }
 
@@ -186,8 +182,7 @@ void measure_graph(const CudaProducts& products, Rng& rng) {
   const TiedPattern bias(n, 1, 1, std::vector<std::uint8_t>(n, 1));
   for (std::uint64_t k = 0; k < layers; ++k)
     all.emplace_back(random_pattern({n, n, 15}, Kind::dense, rng), bias, Multiplicity{2, 2}, products);
-  const CudaMemory theta = on_device(random_numbers<float>(60, rng)),
-                   b = on_device(random_numbers<float>(2, rng)),
+  const CudaMemory theta = on_device(random_numbers<float>(60, rng)), b = on_device(random_numbers<float>(2, rng)),
                    x = on_device(random_numbers<float>(batch * 2 * n, rng)), y(0, batch * 2 * n * 4),
                    dx(0, batch * 2 * n * 4), dtheta(0, 60 * 4), dbias(0, 2 * 4);
   const auto work = [&](void* stream) {
@@ -219,8 +214,8 @@ void measure(Rng& rng) {
       "a copy reads and "
       "writes.\n",
       cuda_device_name(0), products ? ", " + products->library() : std::string());
-  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8}\n", "type",
-             "side", "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up", "GEMV us");
+  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8}\n", "type", "side",
+             "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up", "GEMV us");
   const double large = copy_rate(std::uint64_t{1} << 30);
   for (const std::uint64_t n : {512, 1024, 2048, 4096, 8192}) {
     const double copy = copy_rate(n * n * sizeof(float));
@@ -245,8 +240,8 @@ void measure(Rng& rng) {
         "channels, us; "
         "grouped: {}\n",
         products->grouped() ? "yes" : "no");
-    fmt::print("{:>6} {:>6} | {:>9} {:>9} {:>7} | {:>9} | {:>9} {:>9} {:>9}\n", "type", "batch", "dense",
-               "isotypic", "", "backward", "expected:", "isotypic", "picked");
+    fmt::print("{:>6} {:>6} | {:>9} {:>9} {:>7} | {:>9} | {:>9} {:>9} {:>9}\n", "type", "batch", "dense", "isotypic",
+               "", "backward", "expected:", "isotypic", "picked");
     measure_isotypic<float>(*products, "float", rng);
     measure_isotypic<float>(tf32, "tf32", rng);
     measure_isotypic<Bf16>(*products, "bf16", rng);

@@ -23,8 +23,8 @@ struct Change {
 /// sum_g x_g rho(g)_ij: x -> the matrix X = sum_g x_g rho(g), and (hx) -> rho(h) X. So column j of X is a copy of the
 /// representation: coordinate (i, j) of the transform is sum_g rho(g)_ij x_g, the copy being j.
 template <class Matrices>
-void add_irreducible(Change& change, std::uint64_t n, std::uint64_t ring, std::uint64_t degree,
-                     std::uint64_t copies, const Matrices& entry) {
+void add_irreducible(Change& change, std::uint64_t n, std::uint64_t ring, std::uint64_t degree, std::uint64_t copies,
+                     const Matrices& entry) {
   change.blocks.push_back({ring, degree, copies, copies});
   for (std::uint64_t copy = 0; copy < copies; ++copy)
     for (std::uint64_t i = 0; i < degree; ++i)

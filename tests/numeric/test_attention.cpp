@@ -43,22 +43,13 @@ struct Grid {
     for (std::int64_t r = 0; r < rows; ++r) {
       query_of.push_back(rows == elements ? r : below(elements));
       for (std::int64_t d = 0; d < differences; ++d)
-        difference.push_back(hidden && d != differences / 2 && below(4) == 0 ? -1
-                                                                             : below(differences) * elements);
+        difference.push_back(hidden && d != differences / 2 && below(4) == 0 ? -1 : below(differences) * elements);
       for (std::int64_t g = 0; g < elements; ++g) element.push_back((g + r) % elements);
     }
     const auto count = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
-    pattern = {count(n * n),
-               count(rows),
-               count(elements),
-               count(differences),
-               count(differences * elements),
-               first,
-               key,
-               code,
-               query_of,
-               difference,
-               element};
+    pattern = {
+        count(n * n), count(rows), count(elements), count(differences), count(differences * elements), first, key, code,
+        query_of,     difference,  element};
   }
   Grid(const Grid&) = delete;
 };
@@ -92,11 +83,9 @@ template <class T>
 std::array<std::vector<T>, 5> solved(const AttentionPattern& p, const Problem<T>& x, unsigned threads = 1) {
   std::vector<T> sums(2 * x.sizes.batch * p.positions * p.rows * x.sizes.heads);
   std::array<std::vector<T>, 5> out{std::vector<T>(x.d_o.size()), std::vector<T>(x.q.size()),
-                                    std::vector<T>(x.k.size()), std::vector<T>(x.v.size()),
-                                    std::vector<T>(x.e.size())};
+                                    std::vector<T>(x.k.size()), std::vector<T>(x.v.size()), std::vector<T>(x.e.size())};
   attention<T>(p, x.sizes, x.input(), {out[0], sums}, threads);
-  attention_gradients<T>(p, x.sizes, x.input(), {out[0], sums}, x.d_o, {out[1], out[2], out[3], out[4]},
-                         threads);
+  attention_gradients<T>(p, x.sizes, x.input(), {out[0], sums}, x.d_o, {out[1], out[2], out[3], out[4]}, threads);
   return out;
 }
 
@@ -117,27 +106,24 @@ std::array<std::vector<Sum>, 5> by_definition(const AttentionPattern& p, const P
   const auto wide = [](const std::vector<T>& v) { return std::vector<long double>(v.begin(), v.end()); };
   const auto q = wide(x.q), k = wide(x.k), v = wide(x.v), e = wide(x.e), g = wide(x.d_o);
   std::array<std::vector<Sum>, 5> out;
-  for (std::size_t a = 0; a < 5; ++a)
-    out[a].resize((std::array{g.size(), q.size(), k.size(), v.size(), e.size()})[a]);
+  for (std::size_t a = 0; a < 5; ++a) out[a].resize((std::array{g.size(), q.size(), k.size(), v.size(), e.size()})[a]);
   auto& [o, dq, dk, dv, de] = out;
   const std::uint64_t D = s.width, W = s.value_width;
   for (std::uint64_t at = 0; at < s.batch * s.heads * p.positions * p.rows; ++at) {
-    const std::uint64_t r = at % p.rows, i = at / p.rows % p.positions,
-                        h = at / p.rows / p.positions % s.heads, b = at / p.rows / p.positions / s.heads;
+    const std::uint64_t r = at % p.rows, i = at / p.rows % p.positions, h = at / p.rows / p.positions % s.heads,
+                        b = at / p.rows / p.positions / s.heads;
     const std::uint64_t query =
         ((b * p.positions + i) * p.elements + static_cast<std::uint64_t>(p.query_of[r])) * s.heads + h;
     const std::uint64_t row = ((b * p.positions + i) * p.rows + r) * s.heads + h;
     std::vector<std::array<std::uint64_t, 2>> seen;
     std::vector<long double> score;
-    for (auto pair = static_cast<std::uint64_t>(p.first[i]);
-         pair < static_cast<std::uint64_t>(p.first[i + 1]); ++pair)
+    for (auto pair = static_cast<std::uint64_t>(p.first[i]); pair < static_cast<std::uint64_t>(p.first[i + 1]); ++pair)
       for (std::uint64_t y = 0; y < p.elements; ++y) {
         const std::int64_t d = p.difference[r * p.differences + static_cast<std::uint64_t>(p.code[pair])];
         if (p.key[pair] < 0 || d < 0) continue;
         const std::uint64_t key =
             ((b * p.positions + static_cast<std::uint64_t>(p.key[pair])) * p.elements + y) * s.heads + h;
-        const std::uint64_t entry =
-            h * p.entries + static_cast<std::uint64_t>(d + p.element[r * p.elements + y]);
+        const std::uint64_t entry = h * p.entries + static_cast<std::uint64_t>(d + p.element[r * p.elements + y]);
         long double sum = 0;
         for (std::uint64_t c = 0; c < D; ++c) sum += q[query * D + c] * (k[key * D + c] + e[entry * D + c]);
         seen.push_back({key, entry});

@@ -18,15 +18,14 @@ namespace {
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-const std::vector<Shape> layer_shapes = {
-    {1, 1, 1},     {3, 4, 0},     {5, 5, 2},   {7, 13, 3},    {33, 31, 4},   {40, 65, 5},  {66, 70, 15},
-    {129, 50, 16}, {50, 300, 31}, {31, 9, 60}, {36, 40, 100}, {64, 33, 200}, {30, 30, 800}};
+const std::vector<Shape> layer_shapes = {{1, 1, 1},     {3, 4, 0},     {5, 5, 2},     {7, 13, 3},    {33, 31, 4},
+                                         {40, 65, 5},   {66, 70, 15},  {129, 50, 16}, {50, 300, 31}, {31, 9, 60},
+                                         {36, 40, 100}, {64, 33, 200}, {30, 30, 800}};
 
 template <class T>
 BlockLayer<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool integers, Rng& rng) {
   const std::uint64_t Q = std::min<std::uint64_t>(2, shape.rows);
-  const BlockLayer<T> empty(random_pattern(shape, kind, rng),
-                            random_pattern({shape.rows, 1, Q}, Kind::dense, rng), c);
+  const BlockLayer<T> empty(random_pattern(shape, kind, rng), random_pattern({shape.rows, 1, Q}, Kind::dense, rng), c);
   const auto numbers = [&](std::uint64_t count) {
     return integers ? random_integers<T>(count, rng) : random_numbers<T>(count, rng);
   };
@@ -54,8 +53,8 @@ std::vector<T> eigen_forward(const BlockLayer<T>& layer, std::uint64_t batch, co
   const auto b = reference_weights(layer.bias().tied(), {layer.channels().out, 1}, bias);
   const auto R = static_cast<Eigen::Index>(layer.outputs()), K = static_cast<Eigen::Index>(layer.inputs());
   const auto B = static_cast<Eigen::Index>(batch);
-  RowMajor<T> y = Eigen::Map<const RowMajor<T>>(x.data(), B, K) *
-                  Eigen::Map<const RowMajor<T>>(W.data(), R, K).transpose();
+  RowMajor<T> y =
+      Eigen::Map<const RowMajor<T>>(x.data(), B, K) * Eigen::Map<const RowMajor<T>>(W.data(), R, K).transpose();
   y.rowwise() += Eigen::Map<const Eigen::Matrix<T, 1, Eigen::Dynamic>>(b.data(), R);
   return {y.data(), y.data() + y.size()};
 }
@@ -113,8 +112,8 @@ TEST_CASE("on integers every form is exact", "[numeric][quick]") {
       const auto layer = random_layer<float>(shape, c, Kind::dense, true, rng);
       const auto x = random_integers<float>(7 * layer.inputs(), rng);
       const auto expected = eigen_forward(layer, 7, x);
-      for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::implicit,
-                                   LayerMode::automatic, LayerMode::fastest})
+      for (const LayerMode mode :
+           {LayerMode::dense, LayerMode::lookup, LayerMode::implicit, LayerMode::automatic, LayerMode::fastest})
         REQUIRE(run(layer, 7, x, mode) == expected);
     }
 }
@@ -131,8 +130,7 @@ TEST_CASE("a batch larger than a block, and many panels", "[numeric][quick]") {
 
 TEST_CASE("tied layers obey the laws of layers", "[numeric][quick]") {
   auto rng = test_rng();
-  for (const Shape& shape :
-       {Shape{6, 5, 3}, Shape{5, 8, 20}, Shape{4, 4, 0}, Shape{40, 33, 9}, Shape{30, 70, 200}})
+  for (const Shape& shape : {Shape{6, 5, 3}, Shape{5, 8, 20}, Shape{4, 4, 0}, Shape{40, 33, 9}, Shape{30, 70, 200}})
     for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
       CAPTURE(shape.rows, shape.cols, shape.params, c.out, c.in);
       laws::require_laws(random_layer<double>(shape, c, Kind::dense, false, rng), 1e-13, rng);
@@ -143,20 +141,18 @@ TEST_CASE("tied layers obey the laws of layers", "[numeric][quick]") {
 TEST_CASE("a table is a layer, of tied entries and of sparse elements", "[numeric][quick]") {
   auto rng = test_rng();
   // W = [[t, -u], [u, t]] both ways, and a bias on the first row.
-  const auto tied = [](std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                       std::vector<std::uint8_t> codes, std::vector<std::int64_t> orbit_size) {
+  const auto tied = [](std::uint64_t rows, std::uint64_t cols, std::uint64_t params, std::vector<std::uint8_t> codes,
+                       std::vector<std::int64_t> orbit_size) {
     return WeightPattern{rows, cols, params,
                          TiedEntries{std::move(orbit_size), code_rows(rows, cols, std::move(codes))}};
   };
-  const WeightBlock table{
-      tied(2, 2, 2, {1, 4, 2, 1}, {2, 2}), tied(2, 1, 1, {1, 0}, {1}), {1, 1}, {}, {}, {}};
-  const WeightBlock sparse{
-      {2, 2, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 1, 1, 0}, {1, 1, -1, 1}, {}}},
-      {2, 1, 1, SparseElements{{0, 1}, {0}, {0}, {1}, {}}},
-      {1, 1},
-      {},
-      {},
-      {}};
+  const WeightBlock table{tied(2, 2, 2, {1, 4, 2, 1}, {2, 2}), tied(2, 1, 1, {1, 0}, {1}), {1, 1}, {}, {}, {}};
+  const WeightBlock sparse{{2, 2, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 1, 1, 0}, {1, 1, -1, 1}, {}}},
+                           {2, 1, 1, SparseElements{{0, 1}, {0}, {0}, {1}, {}}},
+                           {1, 1},
+                           {},
+                           {},
+                           {}};
   const std::vector<float> theta = {3, 5}, bias = {100}, x = {1, 2};
   for (const WeightBlock& either : {table, sparse}) {
     std::vector<float> y(2);
@@ -193,8 +189,7 @@ TEST_CASE("codes that do not lie in memory make the same layer", "[numeric][quic
   std::vector<std::int32_t> row(40);
   for (std::uint64_t i = 0; i < 300; ++i) {
     Rows().row(i, row);
-    for (std::uint64_t j = 0; j < 40; ++j)
-      REQUIRE(prepared.tied().code(i, j) == static_cast<std::uint32_t>(row[j]));
+    for (std::uint64_t j = 0; j < 40; ++j) REQUIRE(prepared.tied().code(i, j) == static_cast<std::uint32_t>(row[j]));
   }
 }
 
@@ -209,8 +204,7 @@ TEST_CASE("random parameters are fixed by the seed, whatever compiles them", "[n
   for (std::size_t k = 0; k < 4; ++k) REQUIRE(theta[k] == Approx(expected[k]).epsilon(1e-12));
 }
 
-TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2 threads",
-          "[numeric][quick]") {
+TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2 threads", "[numeric][quick]") {
   auto rng = test_rng();
   for (const Shape& shape : layer_shapes)
     for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{3, 2}})
@@ -234,12 +228,10 @@ TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2
             }
         }
         // And they are right: dW = dy^T x by Eigen, then the plain sums.
-        const auto R = static_cast<Eigen::Index>(layer.outputs()),
-                   K = static_cast<Eigen::Index>(layer.inputs());
+        const auto R = static_cast<Eigen::Index>(layer.outputs()), K = static_cast<Eigen::Index>(layer.inputs());
         const auto B = static_cast<Eigen::Index>(batch);
-        const RowMajor<double> dW =
-            Eigen::Map<const RowMajor<float>>(dy.data(), B, R).cast<double>().transpose() *
-            Eigen::Map<const RowMajor<float>>(x.data(), B, K).cast<double>();
+        const RowMajor<double> dW = Eigen::Map<const RowMajor<float>>(dy.data(), B, R).cast<double>().transpose() *
+                                    Eigen::Map<const RowMajor<float>>(x.data(), B, K).cast<double>();
         const auto [expected, size] =
             reference_reduction(layer.weights().tied(), c, {dW.data(), dW.data() + dW.size()});
         for (std::size_t k = 0; k < expected.size(); ++k)
@@ -263,8 +255,7 @@ TEST_CASE("where a table has no signs its layer has the bits of the wider codes"
                               TiedPattern(rows, 1, 0, std::vector<std::uint8_t>(rows, 0)), {1, 1});
     };
     const LayerPlan<float> plain = made(M, codes), wide = made(M + 1, more);
-    REQUIRE((plain.weights().stored_bytes() / M < wide.weights().stored_bytes() / (M + 1)) ==
-            (params == 200));
+    REQUIRE((plain.weights().stored_bytes() / M < wide.weights().stored_bytes() / (M + 1)) == (params == 200));
     const auto theta = random_numbers<float>(params, rng);
     for (const std::uint64_t batch : {1, 3, 9}) {
       const auto x = random_numbers<float>(batch * N, rng), dy = random_numbers<float>(batch * M, rng);
@@ -275,8 +266,7 @@ TEST_CASE("where a table has no signs its layer has the bits of the wider codes"
       for (const InstructionSet level : levels()) {
         const Level forced(level);
         for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::automatic}) {
-          const auto all = [&](const LayerPlan<float>& plan, std::uint64_t skipped,
-                               const std::vector<float>& g) {
+          const auto all = [&](const LayerPlan<float>& plan, std::uint64_t skipped, const std::vector<float>& g) {
             std::vector<float> y(batch * plan.outputs()), dx(x.size()), out;
             out.resize(params);
             plan.apply(batch, x, theta, {}, y, {mode, 1, 1});
@@ -313,8 +303,8 @@ TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
     for (const bool integers : {false, true})
       for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::implicit}) {
         const auto layer = empty.with_parameters(integers ? whole : theta, bias);
-        const auto x = integers ? random_integers<double>(layer.inputs(), rng)
-                                : random_numbers<double>(layer.inputs(), rng);
+        const auto x =
+            integers ? random_integers<double>(layer.inputs(), rng) : random_numbers<double>(layer.inputs(), rng);
         for (std::size_t g = 0; g < G.generators().size(); ++g) {
           // rho(g) e_i = e_g(i), in every channel.
           const auto act = [&](const Representation& R, const std::vector<double>& v) {

@@ -103,8 +103,7 @@ TEST_CASE("CUDA tiles cover every entry once, by parameter", "[numeric][quick]")
   std::vector<int> seen(150 * 140, 0), slots(tables.slots(), 0);
   for (std::uint64_t tile = 0; tile < tables.tiles(); ++tile)
     for (std::uint32_t r = tables.run_ptr[tile]; r < tables.run_ptr[tile + 1]; ++r) {
-      const std::uint32_t begin = tables.runs[r].begin, end = tables.runs[r + 1].begin,
-                          slot = tables.runs[r].slot;
+      const std::uint32_t begin = tables.runs[r].begin, end = tables.runs[r + 1].begin, slot = tables.runs[r].slot;
       REQUIRE((end > begin && end - begin <= cuda::run_limit));
       ++slots.at(slot);
       std::uint64_t k = 0;
@@ -123,8 +122,7 @@ TEST_CASE("CUDA tiles cover every entry once, by parameter", "[numeric][quick]")
 
 TEST_CASE("the CUDA look-up product is exact on integers", "[numeric][quick]") {
   auto rng = test_rng();
-  for (const Shape& shape :
-       {Shape{1, 1, 1}, Shape{130, 200, 15}, Shape{40, 70, 127}, Shape{5, 5, 2}, Shape{7, 3, 0}})
+  for (const Shape& shape : {Shape{1, 1, 1}, Shape{130, 200, 15}, Shape{40, 70, 127}, Shape{5, 5, 2}, Shape{7, 3, 0}})
     for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
       const TiedPattern pattern = random_pattern(shape, Kind::dense, rng);
       const TiedPattern bias(shape.rows, 1, 0, std::vector<std::uint8_t>(shape.rows, 0));
@@ -137,8 +135,8 @@ TEST_CASE("the CUDA look-up product is exact on integers", "[numeric][quick]") {
       std::vector<Half> narrow_theta, narrow_x, narrow_y(y.size());
       for (const float v : theta) narrow_theta.push_back(to_half(v));
       for (const float v : x) narrow_x.push_back(to_half(v));
-      cuda::emulate_lookup<float>(pattern.data(), shape_of(pattern, c), 3, narrow_theta.data(),
-                                  narrow_x.data(), narrow_y.data());
+      cuda::emulate_lookup<float>(pattern.data(), shape_of(pattern, c), 3, narrow_theta.data(), narrow_x.data(),
+                                  narrow_y.data());
       for (std::size_t at = 0; at < y.size(); ++at) REQUIRE(narrow_y[at] == to_half(expected[at]));
     }
 }

@@ -16,8 +16,7 @@ namespace {
 
 std::vector<double> random_matrix(std::uint64_t n, Rng& rng) {
   std::vector<double> out = random_numbers<double>(n * n, rng);
-  for (std::uint64_t i = 0; i < n; ++i)
-    out[i * n + i] += 3 * std::sqrt(static_cast<double>(n));  // far from singular
+  for (std::uint64_t i = 0; i < n; ++i) out[i * n + i] += 3 * std::sqrt(static_cast<double>(n));  // far from singular
   return out;
 }
 
@@ -31,13 +30,12 @@ IsotypicDecomposition random_decomposition(const std::vector<IsotypicBlock>& blo
 }
 
 const std::vector<std::vector<IsotypicBlock>>& decompositions() {
-  static const std::vector<std::vector<IsotypicBlock>> all = {
-      {{1, 1, 1, 1}},
-      {{1, 3, 2, 4}, {1, 1, 1, 2}},
-      {{2, 2, 3, 1}, {2, 4, 1, 2}},
-      {{4, 4, 2, 1}, {4, 8, 1, 2}},
-      {{1, 2, 0, 2}, {2, 2, 2, 2}, {1, 3, 2, 0}, {4, 4, 1, 1}},
-      {{1, 2, 0, 2}, {1, 1, 3, 0}}};
+  static const std::vector<std::vector<IsotypicBlock>> all = {{{1, 1, 1, 1}},
+                                                              {{1, 3, 2, 4}, {1, 1, 1, 2}},
+                                                              {{2, 2, 3, 1}, {2, 4, 1, 2}},
+                                                              {{4, 4, 2, 1}, {4, 8, 1, 2}},
+                                                              {{1, 2, 0, 2}, {2, 2, 2, 2}, {1, 3, 2, 0}, {4, 4, 1, 1}},
+                                                              {{1, 2, 0, 2}, {1, 1, 3, 0}}};
   return all;
 }
 
@@ -58,8 +56,7 @@ std::vector<T> stored_as(const std::vector<double>& from) {
 }
 
 template <class T>
-void compare(const std::vector<IsotypicBlock>& blocks, Multiplicity c, std::uint64_t batch, double bound,
-             Rng& rng) {
+void compare(const std::vector<IsotypicBlock>& blocks, Multiplicity c, std::uint64_t batch, double bound, Rng& rng) {
   CAPTURE(blocks.size(), c.out, c.in, batch, sizeof(T));
   const IsotypicDecomposition d = random_decomposition(blocks, rng);
   const TiedPattern none(d.rows(), 1, 0, std::vector<std::uint8_t>(d.rows(), 0));
@@ -76,8 +73,7 @@ void compare(const std::vector<IsotypicBlock>& blocks, Multiplicity c, std::uint
   const auto [got_dx, got_dtheta] = emulation.backward(narrow_x, narrow_dy);
   require_close(got_dx, dx, bound);
   require_close(got_dtheta, dtheta, bound);
-  const auto twice =
-      emulation.backward(narrow_x, narrow_dy, true).second;  // a second piece of a batch is added
+  const auto twice = emulation.backward(narrow_x, narrow_dy, true).second;  // a second piece of a batch is added
   for (double& value : dtheta) value *= 2;
   require_close(twice, dtheta, 2 * bound);
 }
@@ -106,8 +102,7 @@ TEST_CASE("numbers of a ring multiply on the GPU as they do on the processor", "
     for (std::uint32_t s = 0; s < e; ++s)
       for (std::uint32_t t = 0; t < e; ++t) {
         const int part = cuda::ring_part(static_cast<std::uint32_t>(e), s, t);
-        REQUIRE(pattern.code(s, t) ==
-                static_cast<std::uint32_t>(part > 0 ? part : static_cast<int>(e) - part));
+        REQUIRE(pattern.code(s, t) == static_cast<std::uint32_t>(part > 0 ? part : static_cast<int>(e) - part));
       }
   }
 }

@@ -30,8 +30,7 @@ TEST_CASE("the cost model of the GPU is the roofline", "[numeric][quick]") {
   REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 1, 1, rates) == Approx(read + made));
   REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 1, 10, rates) == Approx(read + made / 10));
   // Many rows: arithmetic.
-  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 4096, 1e12, rates) ==
-          Approx(2 * weights * 4096 / 1e13 + 1e-6));
+  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 4096, 1e12, rates) == Approx(2 * weights * 4096 / 1e13 + 1e-6));
   REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 1, 1, rates) == Approx(weights / 1e12 + 2e-6));
   REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 8, 1, rates) == Approx(8 * weights / 4e12 + 2e-6));
   REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 18, 1, rates) ==
@@ -63,8 +62,7 @@ TEST_CASE("row-major products are described to BLAS as they should be", "[numeri
   const std::uint64_t batch = 3, rows = 5, cols = 4;
   const auto W = random_integers<double>(rows * cols, rng), x = random_integers<double>(batch * cols, rng),
              dy = random_integers<double>(batch * rows, rng);
-  std::vector<double> y(batch * rows, 0), dx(batch * cols, 0), dW(rows * cols, 0), got_y(y), got_dx(dx),
-      got_dW(dW);
+  std::vector<double> y(batch * rows, 0), dx(batch * cols, 0), dW(rows * cols, 0), got_y(y), got_dx(dx), got_dW(dW);
   for (std::uint64_t b = 0; b < batch; ++b)
     for (std::uint64_t i = 0; i < rows; ++i)
       for (std::uint64_t j = 0; j < cols; ++j) {
@@ -83,20 +81,17 @@ TEST_CASE("row-major products are described to BLAS as they should be", "[numeri
   REQUIRE(got_dx == dx);
   REQUIRE(got_dW == dW);
   // A map of columns: out = W z, z [cols, batch], and its adjoint.
-  std::vector<double> z(cols * batch), u(rows * batch), expected_u(rows * batch, 0),
-      expected_z(cols * batch, 0);
+  std::vector<double> z(cols * batch), u(rows * batch), expected_u(rows * batch, 0), expected_z(cols * batch, 0);
   for (std::uint64_t k = 0; k < z.size(); ++k) z[k] = static_cast<double>(k);
   run(cuda::row_major_map(rows, cols, batch), z, W, u);
   std::vector<double> back(cols * batch);
   run(cuda::row_major_map_adjoint(rows, cols, batch), u, W, back);
   for (std::uint64_t i = 0; i < rows; ++i)
     for (std::uint64_t j = 0; j < cols; ++j)
-      for (std::uint64_t b = 0; b < batch; ++b)
-        expected_u[i * batch + b] += W[i * cols + j] * z[j * batch + b];
+      for (std::uint64_t b = 0; b < batch; ++b) expected_u[i * batch + b] += W[i * cols + j] * z[j * batch + b];
   for (std::uint64_t i = 0; i < rows; ++i)
     for (std::uint64_t j = 0; j < cols; ++j)
-      for (std::uint64_t b = 0; b < batch; ++b)
-        expected_z[j * batch + b] += W[i * cols + j] * u[i * batch + b];
+      for (std::uint64_t b = 0; b < batch; ++b) expected_z[j * batch + b] += W[i * cols + j] * u[i * batch + b];
   REQUIRE(u == expected_u);
   REQUIRE(back == expected_z);
 }
@@ -130,8 +125,8 @@ TEST_CASE("tiles of the CUDA materialise write every entry of every shape once",
         for (std::uint64_t task = 0; task < plan.tasks; ++task)
           for (std::uint32_t thread = 0; thread < cuda::block_threads; ++thread) {
             std::uint64_t looked_up = 0;
-            cuda::gather(shape, plan, static_cast<std::uint32_t>(task % plan.tiles), thread, false,
-                         codes.data(), seen.data() + shape.block(task / plan.tiles), [&](auto) {
+            cuda::gather(shape, plan, static_cast<std::uint32_t>(task % plan.tiles), thread, false, codes.data(),
+                         seen.data() + shape.block(task / plan.tiles), [&](auto) {
                            ++looked_up;
                            return 1.0F;
                          });
@@ -194,15 +189,14 @@ struct Emulated {
       cuda::emulate_tiles(p.data(), shape_of(p, c), dW.data(), out.data());
     return laws::widened(out);
   }
-  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
-                        LayerMode mode, unsigned) const {
+  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x, LayerMode mode,
+                        unsigned) const {
     const std::vector<T> theta = laws::stored<T>(p.theta), from = laws::stored<T>(x),
                          b = materialised(bias, {channels.out, 1}, p.bias);
     std::vector<T> y(batch * outputs(), T{0});
     if (mode == LayerMode::lookup) {
       if (!cuda::uses_bins(weights.data())) throw DomainError("no look-up");
-      cuda::emulate_lookup<T>(weights.data(), shape_of(weights, channels), batch, theta.data(), from.data(),
-                              y.data());
+      cuda::emulate_lookup<T>(weights.data(), shape_of(weights, channels), batch, theta.data(), from.data(), y.data());
     } else if (mode == LayerMode::isotypic) {
       if (!map) throw DomainError("no decomposition");
       cuda::IsotypicEmulation<T, T> emulation(map->decomposition(), channels, batch);
@@ -231,8 +225,7 @@ struct Emulated {
         dW[r * inputs() + k] += gradient[at] * from[b * inputs() + k];
       }
     }
-    laws::Gradients out{laws::widened(dx), reduced(weights, channels, dW),
-                        reduced(bias, {channels.out, 1}, columns)};
+    laws::Gradients out{laws::widened(dx), reduced(weights, channels, dW), reduced(bias, {channels.out, 1}, columns)};
     if (mode != LayerMode::isotypic) return out;
     cuda::IsotypicEmulation<T, T> emulation(map->decomposition(), channels, batch);
     emulation.forward(laws::stored<T>(map->to_blocks(p.theta, channels)), from);
@@ -252,16 +245,15 @@ template <class T>
 void require_emulated_laws(double bound, Rng& rng) {
   for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
     for (const Shape& shape : {Shape{6, 5, 3}, Shape{40, 33, 60}, Shape{30, 41, 200}})
-      laws::require_laws_of(Emulated<T>{random_pattern(shape, Kind::dense, rng),
-                                        random_pattern({shape.rows, 1, 2}, Kind::dense, rng),
-                                        c,
-                                        {}},
-                            bound, rng);
+      laws::require_laws_of(
+          Emulated<T>{
+              random_pattern(shape, Kind::dense, rng), random_pattern({shape.rows, 1, 2}, Kind::dense, rng), c, {}},
+          bound, rng);
     const auto change = test_irreducibles::regular_cyclic_group(12);
     const TiedPattern weights = circulant(12, 1, false, false, rng);
     const IsotypicMap map(weights, IsotypicDecomposition({change.blocks, change.matrix, change.matrix}));
-    laws::require_laws_of(
-        Emulated<T>{weights, TiedPattern(12, 1, 1, std::vector<std::uint8_t>(12, 1)), c, map}, bound, rng);
+    laws::require_laws_of(Emulated<T>{weights, TiedPattern(12, 1, 1, std::vector<std::uint8_t>(12, 1)), c, map}, bound,
+                          rng);
   }
 }
 

@@ -63,8 +63,7 @@ std::vector<T> small_integers(Rng& rng, std::size_t count) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagram", "[numeric][quick]", float,
-                   double) {
+TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagram", "[numeric][quick]", float, double) {
   using T = TestType;
   Rng rng = test_rng();
   for (const Case& c : cases)
@@ -78,12 +77,10 @@ TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagra
                  bias = small_integers<T>(rng, zero.bias_parameters().size());
       const DiagramLayer<T> layer = zero.with_parameters(theta, bias);
       std::vector<std::vector<int>> W, b;
-      for (std::uint64_t p = 0; p < table.params; ++p)
-        W.push_back(dense_diagram(table, table.diagram(p), sizes));
+      for (std::uint64_t p = 0; p < table.params; ++p) W.push_back(dense_diagram(table, table.diagram(p), sizes));
       for (std::uint64_t q = 0; q < table.bias_params; ++q)
         b.push_back(dense_diagram(table, table.bias_diagram(q), sizes));
-      const auto x = small_integers<T>(rng, batch * zero.inputs()),
-                 dy = small_integers<T>(rng, batch * zero.outputs());
+      const auto x = small_integers<T>(rng, batch * zero.inputs()), dy = small_integers<T>(rng, batch * zero.outputs());
       std::vector<T> y(dy.size(), 0), dx(x.size(), 0), dtheta(theta.size(), 0), dbias(bias.size(), 0);
       for (std::uint64_t e = 0; e < batch; ++e)
         for (std::uint64_t o = 0; o < channels.out; ++o)
@@ -96,8 +93,7 @@ TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagra
             for (std::uint64_t p = 0; p < table.params; ++p)
               for (std::uint64_t i = 0; i < channels.in; ++i)
                 for (std::uint64_t s = 0; s < N; ++s) {
-                  const std::uint64_t t = (p * channels.out + o) * channels.in + i,
-                                      col = (e * channels.in + i) * N + s;
+                  const std::uint64_t t = (p * channels.out + o) * channels.in + i, col = (e * channels.in + i) * N + s;
                   const T w = static_cast<T>(W[p][r * N + s]);
                   y[row] += theta[t] * w * x[col];
                   dx[col] += theta[t] * w * dy[row];
@@ -122,11 +118,9 @@ TEMPLATE_TEST_CASE("layers of diagrams on many points are those on few", "[numer
     const char *out, *in;
     std::uint64_t few, many;
   };
-  for (const Sizes& c :
-       {Sizes{"aa", "aa", 5, 64}, {"aa", "aa", 7, 131}, {"aaa", "aa", 4, 66}, {"aa", "aaa", 4, 66}}) {
+  for (const Sizes& c : {Sizes{"aa", "aa", 5, 64}, {"aa", "aa", 7, 131}, {"aaa", "aa", 4, 66}, {"aa", "aaa", 4, 66}}) {
     const Multiplicity channels{5, 3};
-    const DiagramLayer<T> zero(diagram_table(c.out, c.in, {parse_diagram_group("S(n)")}, false, channels),
-                               {c.few});
+    const DiagramLayer<T> zero(diagram_table(c.out, c.in, {parse_diagram_group("S(n)")}, false, channels), {c.few});
     const DiagramLayer<T> few = zero.with_parameters(small_integers<T>(rng, zero.theta().size()),
                                                      small_integers<T>(rng, zero.bias_parameters().size())),
                           many = few.at({c.many});
@@ -142,10 +136,9 @@ TEMPLATE_TEST_CASE("layers of diagrams on many points are those on few", "[numer
     };
     const std::size_t out = std::string(c.out).size(), in = std::string(c.in).size();
     const auto x = small_integers<T>(rng, few.inputs()), dy = small_integers<T>(rng, few.outputs());
-    std::vector<T> y(dy.size()), dx(x.size()), dtheta(few.theta().size()),
-        dbias(few.bias_parameters().size());
-    std::vector<T> far_x(many.inputs(), 0), far_dy(many.outputs(), 0), far_y(far_dy.size(), 9),
-        far_dx(far_x.size(), 9), far_dtheta(dtheta.size(), 9), far_dbias(dbias.size(), 9);
+    std::vector<T> y(dy.size()), dx(x.size()), dtheta(few.theta().size()), dbias(few.bias_parameters().size());
+    std::vector<T> far_x(many.inputs(), 0), far_dy(many.outputs(), 0), far_y(far_dy.size(), 9), far_dx(far_x.size(), 9),
+        far_dtheta(dtheta.size(), 9), far_dbias(dbias.size(), 9);
     for (std::size_t k = 0; k < x.size(); ++k) far_x[place(k, in)] = x[k];
     for (std::size_t k = 0; k < dy.size(); ++k) far_dy[place(k, out)] = dy[k];
     few.forward(1, x, y);
@@ -191,8 +184,7 @@ TEST_CASE("the same parameters serve every size, and means do not see copies of 
   twice.forward(1, copies, z);
   for (std::uint64_t c = 0; c < 2; ++c)
     for (std::uint64_t i = 0; i < 6; ++i)
-      for (std::uint64_t j = 0; j < 6; ++j)
-        CHECK(z[entry(c, i, j, 6)] == Approx(y[entry(c, i / 2, j / 2, 3)]));
+      for (std::uint64_t j = 0; j < 6; ++j) CHECK(z[entry(c, i, j, 6)] == Approx(y[entry(c, i / 2, j / 2, 3)]));
 }
 
 TEST_CASE("what layers of diagrams refuse", "[numeric][quick]") {
@@ -200,12 +192,9 @@ TEST_CASE("what layers of diagrams refuse", "[numeric][quick]") {
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {}), DomainError);
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {3, 4}), DomainError);
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {std::uint64_t{1} << 40}), DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("Sp(n)")}), {3}),
-                  DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("O(3)")}), {4}),
-                  DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("U(n)")}), {3}),
-                  DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("Sp(n)")}), {3}), DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("O(3)")}), {4}), DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("U(n)")}), {3}), DomainError);
   const DiagramLayer<float> layer(graphs, {3});
   std::vector<float> x(9), y(8);
   CHECK_THROWS_AS(layer.forward(1, x, y), DomainError);
@@ -236,8 +225,8 @@ TEST_CASE("diagrams begin with parameters that keep the variance of outputs", "[
           (axis.output ? rows : columns) *= n;
           if (axis.output) row = row * n + next[axis.letter]++ % n;
         }
-        const bool distinct = std::all_of(next.begin(), next.end(),
-                                          [&](const auto& used) { return used.second <= sizes[used.first]; });
+        const bool distinct =
+            std::all_of(next.begin(), next.end(), [&](const auto& used) { return used.second <= sizes[used.first]; });
         if (sets && !distinct) continue;
         double found = 0;
         for (std::uint64_t p = 0; p < table.params; ++p) {
@@ -246,8 +235,7 @@ TEST_CASE("diagrams begin with parameters that keep the variance of outputs", "[
             const auto word = table.diagram(p);
             bool first = word[a] >= 0;
             for (std::size_t b = 0; b < axes.size(); ++b)
-              first = first &&
-                      (axes[b].letter != axes[a].letter || word[b] != word[a] || (b >= a && !axes[b].output));
+              first = first && (axes[b].letter != axes[a].letter || word[b] != word[a] || (b >= a && !axes[b].output));
             if (first) points *= static_cast<double>(sizes[axes[a].letter]);
           }
           const auto W = dense_diagram(table, table.diagram(p), sizes);

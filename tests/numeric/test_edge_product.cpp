@@ -28,8 +28,7 @@ struct RandomEdges {
     }
     sort(nodes, target, target_first, by_target);
     sort(nodes, source, source_first, by_source);
-    graph = {
-        static_cast<std::uint64_t>(nodes), source, target, target_first, by_target, source_first, by_source};
+    graph = {static_cast<std::uint64_t>(nodes), source, target, target_first, by_target, source_first, by_source};
   }
 
   static void sort(std::int64_t nodes, const Indices& ends, Indices& first, Indices& order) {
@@ -49,8 +48,7 @@ struct RandomTable {
   std::vector<EdgeCoupling> couplings;
 
   explicit RandomTable(Rng& random) {
-    for (std::uint64_t d = 1; d <= 12; ++d)
-      paths.push_back({d % 3, 1 + d * 5 % 11, d % 4, 1 + d % 5, d % 7, d});
+    for (std::uint64_t d = 1; d <= 12; ++d) paths.push_back({d % 3, 1 + d * 5 % 11, d % 4, 1 + d % 5, d % 7, d});
     paths.push_back({2, 5, 3, 1, 4, 5});
     for (std::uint64_t i = 0; i < 5; ++i) couplings.push_back({12, i, 0, i, -0.75});
     paths.push_back({0, 3, 0, 3, 0, 19});  // more components than one tile has, and few couplings
@@ -59,8 +57,7 @@ struct RandomTable {
       for (std::uint64_t i = 0; p != 12 && i < paths[p].in_dim; ++i)
         for (std::uint64_t j = 0; j < paths[p].edge_dim; ++j)
           for (std::uint64_t k = 0; k < paths[p].out_dim; ++k)
-            if (random() % 3 == 0)
-              couplings.push_back({p, i, j, k, static_cast<double>(random() % 2001) / 1000 - 1});
+            if (random() % 3 == 0) couplings.push_back({p, i, j, k, static_cast<double>(random() % 2001) / 1000 - 1});
   }
 };
 
@@ -116,8 +113,8 @@ void require_near(const std::vector<T>& found, const std::vector<long double>& w
   REQUIRE(found.size() == wanted.size());
   double worst = 0;
   for (std::size_t k = 0; k < found.size(); ++k)
-    worst = std::max(worst, std::abs(static_cast<double>(found[k] - wanted[k])) /
-                                (1 + std::abs(static_cast<double>(wanted[k]))));
+    worst = std::max(
+        worst, std::abs(static_cast<double>(found[k] - wanted[k])) / (1 + std::abs(static_cast<double>(wanted[k]))));
   REQUIRE(worst < tolerance);
 }
 
@@ -231,8 +228,7 @@ TEST_CASE("tables and graphs of edge products that are none are refused", "[nume
   using Catch::Contains;
   const std::vector<EdgePath> paths{{0, 2, 0, 1, 0, 2}};
   const std::vector<EdgeCoupling> one{{0, 1, 0, 1, 2.0}}, outside{{0, 2, 0, 0, 1.0}}, twice{one[0], one[0]};
-  REQUIRE_THROWS_WITH(EdgeProduct({1, 1, 2}, paths, one),
-                      Contains("path 0 takes the components 0 to 2 of x"));
+  REQUIRE_THROWS_WITH(EdgeProduct({1, 1, 2}, paths, one), Contains("path 0 takes the components 0 to 2 of x"));
   REQUIRE_THROWS_WITH(EdgeProduct({2, 1, 2}, paths, outside), Contains("lies outside of path 0"));
   REQUIRE_THROWS_WITH(EdgeProduct({2, 1, 2}, paths, twice), Contains("is given twice"));
   const EdgeProduct product({2, 1, 2}, paths, one);
@@ -252,8 +248,6 @@ TEST_CASE("tables and graphs of edge products that are none are refused", "[nume
   bad = good;
   bad.target_first = source_first;
   REQUIRE_THROWS_AS(product.apply<double>(bad, 1, at, out), DomainError);
-  REQUIRE_THROWS_WITH(product.apply<double>(good, 2, at, out),
-                      Contains("x has 6 numbers, and its shape has 12"));
-  REQUIRE_THROWS_WITH(product.apply<double>(good, 1, at, std::span(out).first(5)),
-                      Contains("the product has 5"));
+  REQUIRE_THROWS_WITH(product.apply<double>(good, 2, at, out), Contains("x has 6 numbers, and its shape has 12"));
+  REQUIRE_THROWS_WITH(product.apply<double>(good, 1, at, std::span(out).first(5)), Contains("the product has 5"));
 }

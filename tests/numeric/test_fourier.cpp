@@ -24,8 +24,8 @@ double greatest_difference(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 /// Random codes that are the same along every translation, in blocks_out x blocks_in blocks.
-TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t blocks_out,
-                          std::uint64_t blocks_in, std::uint64_t params, Rng& rng) {
+TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t blocks_out, std::uint64_t blocks_in,
+                          std::uint64_t params, Rng& rng) {
   std::uint64_t n = 1;
   for (const std::uint64_t side : sides) n *= side;
   const auto difference = [&](std::uint64_t h, std::uint64_t g) {
@@ -42,8 +42,7 @@ TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t
     for (std::uint64_t j = 0; j < blocks_in * n; ++j)
       codes.push_back(first[(i / n * blocks_in + j / n) * n + difference(j % n, i % n)]);
   if (code_bytes(params) == 4) return TiedPattern(blocks_out * n, blocks_in * n, params, codes);
-  return TiedPattern(blocks_out * n, blocks_in * n, params,
-                     std::vector<std::uint8_t>(codes.begin(), codes.end()));
+  return TiedPattern(blocks_out * n, blocks_in * n, params, std::vector<std::uint8_t>(codes.begin(), codes.end()));
 }
 
 template <class T>
@@ -59,11 +58,10 @@ std::vector<T> everything(const BlockLayer<T>& layer, std::uint64_t batch, const
 
 template <class T>
 void agrees(const TiedPattern& pattern, Multiplicity channels, std::uint64_t batch, double bound, Rng& rng) {
-  const BlockLayer<T> empty(
-      pattern, TiedPattern(pattern.rows(), 1, 0, std::vector<std::uint8_t>(pattern.rows(), 0)), channels);
+  const BlockLayer<T> empty(pattern, TiedPattern(pattern.rows(), 1, 0, std::vector<std::uint8_t>(pattern.rows(), 0)),
+                            channels);
   const auto layer = empty.with_parameters(random_numbers<T>(empty.theta().size(), rng));
-  const auto x = random_numbers<T>(batch * layer.inputs(), rng),
-             dy = random_numbers<T>(batch * layer.outputs(), rng);
+  const auto x = random_numbers<T>(batch * layer.inputs(), rng), dy = random_numbers<T>(batch * layer.outputs(), rng);
   const auto expected = everything(layer, batch, x, dy, LayerMode::dense, 1);
   double size = 1;
   for (const T value : expected) size = std::max(size, std::abs(static_cast<double>(value)));
@@ -81,11 +79,10 @@ void agrees(const TiedPattern& pattern, Multiplicity channels, std::uint64_t bat
 
 }  // namespace
 
-TEST_CASE("the Fourier form agrees with the dense one, with the same bits at every level",
-          "[numeric][quick]") {
+TEST_CASE("the Fourier form agrees with the dense one, with the same bits at every level", "[numeric][quick]") {
   auto rng = test_rng();
-  const std::vector<std::vector<std::uint64_t>> tori = {
-      {4}, {5}, {8}, {12}, {30}, {49}, {37}, {64}, {3, 4}, {6, 5}, {2, 2, 2}, {4, 3, 5}, {2, 3, 2, 3}};
+  const std::vector<std::vector<std::uint64_t>> tori = {{4},  {5},    {8},    {12},      {30},      {49},        {37},
+                                                        {64}, {3, 4}, {6, 5}, {2, 2, 2}, {4, 3, 5}, {2, 3, 2, 3}};
   for (const auto& sides : tori)
     for (const auto& [out, in] : {std::pair(1, 1), std::pair(2, 3)})
       for (const Multiplicity channels : {Multiplicity{1, 1}, Multiplicity{3, 2}})
@@ -101,8 +98,7 @@ TEST_CASE("the Fourier form agrees with the dense one, with the same bits at eve
 
 TEST_CASE("sequences transformed one by one and many at once have the same bits", "[numeric][quick]") {
   auto rng = test_rng();
-  const std::vector<std::vector<std::uint64_t>> tori = {{4},  {7},   {25},   {64},
-                                                        {90}, {512}, {3, 4}, {2, 3, 22}};
+  const std::vector<std::vector<std::uint64_t>> tori = {{4}, {7}, {25}, {64}, {90}, {512}, {3, 4}, {2, 3, 22}};
   constexpr std::uint64_t batch = 33;
   for (const auto& sides : tori) {
     const TiedPattern pattern = torus_pattern(sides, 1, 1, 20, rng);
@@ -116,8 +112,8 @@ TEST_CASE("sequences transformed one by one and many at once have the same bits"
       layer.forward(batch, x, whole, {LayerMode::fft, 1, 1});
       for (std::uint64_t b = 0; b < batch; b += 2) {  // two real sequences are one complex one
         const std::uint64_t count = std::min<std::uint64_t>(2, batch - b);
-        layer.forward(count, std::span(x).subspan(b * n, count * n),
-                      std::span(pieces).subspan(b * n, count * n), {LayerMode::fft, 1, 1});
+        layer.forward(count, std::span(x).subspan(b * n, count * n), std::span(pieces).subspan(b * n, count * n),
+                      {LayerMode::fft, 1, 1});
       }
       CAPTURE(sides);
       REQUIRE(same_bits(whole, pieces));
@@ -160,8 +156,7 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
     return PreparedPattern(hom::equivariant_basis(V, V).single().table().block().weights).tied();
   };
   REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
-  REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))
-              .size() >= 1);
+  REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)})))).size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(symmetric_group(4)))).size() <= 1);
   const BlockLayer<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
                                 TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});

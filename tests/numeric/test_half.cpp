@@ -16,8 +16,7 @@ double value_of(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31U), digits = static_cast<int>(bits & 1023U);
   const double sign = (bits & 0x8000U) != 0 ? -1 : 1;
   if (exponent == 31)
-    return digits == 0 ? sign * std::numeric_limits<double>::infinity()
-                       : std::numeric_limits<double>::quiet_NaN();
+    return digits == 0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   return sign * (exponent == 0 ? std::ldexp(digits, -24) : std::ldexp(1024 + digits, exponent - 25));
 }
 

@@ -90,8 +90,7 @@ BlockLayer<T> layer_of(const Case& c, Multiplicity channels, Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("the isotypic form agrees with the dense one, with the same bits at every level",
-          "[numeric][quick]") {
+TEST_CASE("the isotypic form agrees with the dense one, with the same bits at every level", "[numeric][quick]") {
   auto rng = test_rng();
   for (const Case& c : cases())
     for (const Multiplicity channels : {Multiplicity{1, 1}, Multiplicity{3, 2}})
@@ -100,11 +99,9 @@ TEST_CASE("the isotypic form agrees with the dense one, with the same bits at ev
         const auto layer = layer_of<double>(c, channels, rng);
         const auto x = random_numbers<double>(batch * layer.inputs(), rng);
         const auto dy = random_numbers<double>(batch * layer.outputs(), rng);
-        const auto all = [&](const auto& l, const auto& in, const auto& out, LayerMode mode,
-                             unsigned threads) {
+        const auto all = [&](const auto& l, const auto& in, const auto& out, LayerMode mode, unsigned threads) {
           using T = typename std::decay_t<decltype(in)>::value_type;
-          std::vector<T> y(out.size()), dx(in.size()), dtheta(l.theta().size()),
-              dbias(l.bias_parameters().size());
+          std::vector<T> y(out.size()), dx(in.size()), dtheta(l.theta().size()), dbias(l.bias_parameters().size());
           REQUIRE(to_string(l.forward(batch, in, y, {mode, threads, 1})) ==
                   (mode == LayerMode::dense ? "dense" : "isotypic"));
           l.backward(batch, in, out, dx, dtheta, dbias, {mode, threads, 1});
@@ -178,8 +175,7 @@ TEST_CASE("isotypic layers commute with the group", "[numeric][quick]") {
     const SignedPermutation image = regular.image(g);
     const auto act = [&](const std::vector<double>& v) {
       std::vector<double> moved(v.size());
-      for (std::size_t k = 0; k < v.size(); ++k)
-        moved[k / 24 * 24 + image(static_cast<Point>(k % 24)).point()] = v[k];
+      for (std::size_t k = 0; k < v.size(); ++k) moved[k / 24 * 24 + image(static_cast<Point>(k % 24)).point()] = v[k];
       return moved;
     };
     REQUIRE(greatest_difference(act(apply(x)), apply(act(x))) <= 1e-12);
@@ -195,10 +191,9 @@ TEST_CASE("blocks that only one side has, and bases that do not span Hom", "[num
   const TiedPattern weights(2, 3, 1, std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0});
   const IsotypicMap map(weights, decomposition);
   REQUIRE(map.to_blocks(std::vector<double>{2}, {1, 1})[0] == Approx(2));
-  const auto layer =
-      BlockLayer<double>(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1})
-          .with_decomposition(map)
-          .with_parameters(std::vector<double>{2});
+  const auto layer = BlockLayer<double>(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1})
+                         .with_decomposition(map)
+                         .with_parameters(std::vector<double>{2});
   std::vector<double> y(2), dx(3), dtheta(1);
   layer.forward(1, std::vector<double>{1, 2, 4}, y, {LayerMode::isotypic, 1, 1});
   REQUIRE(y[0] == Approx(14));
@@ -224,8 +219,7 @@ TEST_CASE("decompositions that make no sense are refused", "[numeric][quick]") {
   REQUIRE_THROWS_WITH(IsotypicDecomposition({{{2, 3, 1, 1}}, one, one}), Catch::Contains("degree 3"));
   // Weights that do not commute: theta on the diagonal only is a multiple of 1 on no two different coordinates.
   const TiedPattern weights(2, 2, 2, std::vector<std::uint8_t>{1, 0, 0, 2});
-  REQUIRE_THROWS_WITH(IsotypicMap(weights, IsotypicDecomposition({two, one, wrong})),
-                      Catch::Contains("not made of"));
+  REQUIRE_THROWS_WITH(IsotypicMap(weights, IsotypicDecomposition({two, one, wrong})), Catch::Contains("not made of"));
   const BlockLayer<double> layer(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1});
   std::vector<double> x(2), y(2);
   REQUIRE_THROWS_WITH(layer.forward(1, x, y, {LayerMode::isotypic, 1, 1}), Catch::Contains("decomposition"));

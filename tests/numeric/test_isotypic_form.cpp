@@ -22,8 +22,7 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
 /// The map of the parameters exists, is square, and the isotypic product is the dense one.
 void require_form(const Representation& V, const Representation& U) {
   CAPTURE(V.group().name(), V.to_string(), U.to_string());
-  const BlockLayer<double> plain(
-      hom::equivariant_basis(V, U, {.single_pattern = true}).single().table().block());
+  const BlockLayer<double> plain(hom::equivariant_basis(V, U, {.single_pattern = true}).single().table().block());
   const IsotypicMap map(plain.weights(), decomposition_of(V, U));
   REQUIRE(map.decomposition().params() == plain.weights().params());
   auto rng = test_rng();

@@ -47,8 +47,8 @@ struct Grid {
 };
 
 /// y(p) = sum_o K(o) x(p + o) for K [out, in, sites]; fields are [channels, points]. Sizes are odd.
-std::vector<double> convolve(const Grid& grid, const Sizes& sizes, const std::vector<double>& K,
-                             std::uint64_t out, std::uint64_t in, const std::vector<double>& x) {
+std::vector<double> convolve(const Grid& grid, const Sizes& sizes, const std::vector<double>& K, std::uint64_t out,
+                             std::uint64_t in, const std::vector<double>& x) {
   const std::uint64_t n = grid.points(), sites = K.size() / (out * in);
   std::vector<double> y(out * n, 0.0);
   for (std::uint64_t p = 0; p < n; ++p)
@@ -91,8 +91,8 @@ void commutes(const FiniteGroup& G, const Sizes& sizes, const Representation& V,
   const Grid grid{sizes.size() == 3 ? 4U : 6U, sizes.size()};
   const std::uint64_t in = channels.in * V.dimension(), out = channels.out * U.dimension();
   std::vector<double> K(out * in * weights.cols() / V.dimension());
-  materialise<double>(weights, channels,
-                      random_integers<double>(weights.params() * channels.out * channels.in, rng), K);
+  materialise<double>(weights, channels, random_integers<double>(weights.params() * channels.out * channels.in, rng),
+                      K);
   const auto x = random_integers<double>(in * grid.points(), rng);
   bool trivial = true;
   for (const Permutation& g : G.generators()) {
@@ -129,14 +129,12 @@ TEST_CASE("convolutions with steerable kernels commute with the point group", "[
   commutes(D4, {3, 3}, natural_permutation_representation(D4), standard_representation(D4), {1, 1}, 15);
   commutes(O, {3, 3, 3}, trivial(O), trivial(O), {1, 1}, 4);
   commutes(O, {3, 3, 3}, trivial(O), coordinate_representation(O), {1, 2}, 3);
-  commutes(dihedral_group(1), {3, 5}, trivial(dihedral_group(1)), sign_representation(dihedral_group(1)),
-           {1, 1}, 6);
+  commutes(dihedral_group(1), {3, 5}, trivial(dihedral_group(1)), sign_representation(dihedral_group(1)), {1, 1}, 6);
 }
 
 TEST_CASE("kernels of a line, of even size, with given axes", "[numeric][quick]") {
   const FiniteGroup C2 = cyclic_group(2), B2 = hyperoctahedral_group(2);
-  REQUIRE(kernel_sites(C2, Sizes{4}).image(C2.generators()[0]) ==
-          SignedPermutation(Permutation({3, 2, 1, 0})));
+  REQUIRE(kernel_sites(C2, Sizes{4}).image(C2.generators()[0]) == SignedPermutation(Permutation({3, 2, 1, 0})));
   REQUIRE(weights_of(kernel_sites(C2, Sizes{4}), trivial_representation(C2)).params() == 2);
   REQUIRE(kernel_sites(B2, Sizes{3, 3}).to_string() == "kernel(3,3)");
   REQUIRE(weights_of(kernel_sites(B2, Sizes{3, 3}), trivial_representation(B2)).params() == 3);

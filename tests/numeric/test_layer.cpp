@@ -116,9 +116,8 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
     for (std::uint64_t k = 0; k < theta.size(); ++k) {
       std::vector<double> unit(theta.size());
       unit[k] = 1;
-      images.insert(project_weights<double>(pattern, single.channels,
-                                            in_order(matrix_of(empty.with_parameters(unit))), 1)
-                        .theta);
+      images.insert(
+          project_weights<double>(pattern, single.channels, in_order(matrix_of(empty.with_parameters(unit))), 1).theta);
     }
     REQUIRE(images.size() == theta.size());
     // It commutes with the group.
@@ -128,8 +127,7 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
         for (std::uint64_t j = 0; j < N; ++j) {
           double left = 0, right = 0;
           for (std::uint64_t k = 0; k < N; ++k) left += W[i * N + k] * Rational(A(k, j)).convert_to<double>();
-          for (std::uint64_t k = 0; k < M; ++k)
-            right += Rational(B(i, k)).convert_to<double>() * W[k * N + j];
+          for (std::uint64_t k = 0; k < M; ++k) right += Rational(B(i, k)).convert_to<double>() * W[k * N + j];
           REQUIRE(left == Approx(right).margin(1e-12));
         }
     }
@@ -154,9 +152,8 @@ TEST_CASE("parameters of blocks begin as those of the single table", "[numeric][
   REQUIRE(random_theta(blocks, 3) == random_theta(blocks, 3));
   REQUIRE(random_theta(blocks, 3) != random_theta(blocks, 4));
   REQUIRE_THROWS_AS(blocks.with_parameters(std::vector<double>(3)), DomainError);
-  REQUIRE_THROWS_AS(
-      blocks.with_parameters(std::vector<double>(blocks.theta().size()), std::vector<double>(1)),
-      DomainError);
+  REQUIRE_THROWS_AS(blocks.with_parameters(std::vector<double>(blocks.theta().size()), std::vector<double>(1)),
+                    DomainError);
   std::vector<double> y(blocks.outputs());
   REQUIRE_THROWS_AS(blocks.forward(1, std::vector<double>(2), y), DomainError);
   REQUIRE_THROWS_AS(blocks.forward(1, std::vector<double>(blocks.inputs()), y, {LayerMode::diagram, 1, 1}),

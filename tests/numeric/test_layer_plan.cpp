@@ -27,13 +27,13 @@ struct Reference {
 };
 
 template <class T>
-Reference reference(const LayerPlan<T>& plan, std::uint64_t batch, const std::vector<T>& x,
-                    const std::vector<T>& theta, const std::vector<T>& bias, const std::vector<T>& dy) {
+Reference reference(const LayerPlan<T>& plan, std::uint64_t batch, const std::vector<T>& x, const std::vector<T>& theta,
+                    const std::vector<T>& bias, const std::vector<T>& dy) {
   const Multiplicity c = plan.channels();
   const TiedPattern &pattern = plan.weights().tied(), &offsets = plan.bias().tied();
   const std::uint64_t M = pattern.rows(), N = pattern.cols(), P = pattern.params(), Q = offsets.params();
-  Reference out{std::vector<double>(dy.size()), std::vector<double>(x.size()),
-                std::vector<double>(theta.size()), std::vector<double>(bias.size())};
+  Reference out{std::vector<double>(dy.size()), std::vector<double>(x.size()), std::vector<double>(theta.size()),
+                std::vector<double>(bias.size())};
   const auto signed_place = [](std::uint64_t code, std::uint64_t params) {
     return code <= params ? std::pair(code - 1, 1.0) : std::pair(code - 1 - params, -1.0);
   };
@@ -74,17 +74,16 @@ template <class T>
 struct Products {
   std::vector<T> y, dx, dtheta, dbias;
   friend bool operator==(const Products& a, const Products& b) {
-    return same_bits(a.y, b.y) && same_bits(a.dx, b.dx) && same_bits(a.dtheta, b.dtheta) &&
-           same_bits(a.dbias, b.dbias);
+    return same_bits(a.y, b.y) && same_bits(a.dx, b.dx) && same_bits(a.dtheta, b.dtheta) && same_bits(a.dbias, b.dbias);
   }
 };
 
 template <class T>
 Products<T> products(const LayerPlan<T>& plan, std::uint64_t batch, const std::vector<T>& x,
-                     const std::vector<T>& theta, const std::vector<T>& bias, const std::vector<T>& dy,
-                     LayerMode mode, unsigned threads) {
-  Products<T> out{std::vector<T>(dy.size(), T(7)), std::vector<T>(x.size(), T(7)),
-                  std::vector<T>(theta.size(), T(7)), std::vector<T>(bias.size(), T(7))};
+                     const std::vector<T>& theta, const std::vector<T>& bias, const std::vector<T>& dy, LayerMode mode,
+                     unsigned threads) {
+  Products<T> out{std::vector<T>(dy.size(), T(7)), std::vector<T>(x.size(), T(7)), std::vector<T>(theta.size(), T(7)),
+                  std::vector<T>(bias.size(), T(7))};
   plan.apply(batch, x, theta, bias, out.y, {mode, threads, 1});
   plan.gradients(batch, x, dy, theta, out.dx, out.dtheta, out.dbias, {mode, threads, 1});
   return out;
@@ -133,12 +132,10 @@ void against_reference(const TiedPattern& pattern, Multiplicity c, bool integers
 
 TEST_CASE("every form of a plan gives the plain sums and their gradients", "[numeric][quick]") {
   auto rng = test_rng();
-  const std::vector<Shape> tried = {{1, 1, 1},     {3, 4, 0},      {5, 5, 2},    {33, 31, 4},
-                                    {40, 65, 15},  {66, 30, 16},   {31, 70, 60}, {50, 40, 100},
-                                    {36, 64, 200}, {20, 30, 40000}};
+  const std::vector<Shape> tried = {{1, 1, 1},    {3, 4, 0},    {5, 5, 2},     {33, 31, 4},   {40, 65, 15},
+                                    {66, 30, 16}, {31, 70, 60}, {50, 40, 100}, {36, 64, 200}, {20, 30, 40000}};
   for (const Shape& shape : tried)
-    for (const Multiplicity c :
-         {Multiplicity{1, 1}, Multiplicity{3, 2}, Multiplicity{2, 33}, Multiplicity{40, 1}})
+    for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{3, 2}, Multiplicity{2, 33}, Multiplicity{40, 1}})
       for (const Kind kind : {Kind::dense, Kind::plus, Kind::sparse}) {
         if (c.in * c.out > 20 && kind != Kind::plus) continue;
         against_reference<float>(random_pattern(shape, kind, rng), c, true, 0, rng);
@@ -234,8 +231,7 @@ TEST_CASE("plans refuse what does not fit", "[numeric][quick]") {
   REQUIRE_NOTHROW(plan.gradients(1, {}, y, theta, x, {}, {}));
   REQUIRE_NOTHROW(plan.gradients(1, x, y, {}, {}, theta, {}));
   REQUIRE_NOTHROW(plan.gradients(1, {}, y, {}, {}, {}, bias));
-  REQUIRE_THROWS_WITH(plan.apply(2, x, theta, {}, y),
-                      Catch::Contains("x has 6 entries; a batch of 2 needs 2 x 6"));
+  REQUIRE_THROWS_WITH(plan.apply(2, x, theta, {}, y), Catch::Contains("x has 6 entries; a batch of 2 needs 2 x 6"));
   REQUIRE_THROWS_WITH(plan.apply(1, missing, theta, {}, y), Catch::Contains("x is null"));
   REQUIRE_THROWS_WITH(plan.apply(1, x, bias, {}, y), Catch::Contains("theta has 4 entries"));
   REQUIRE_THROWS_WITH(plan.apply(1, x, theta, theta, y), Catch::Contains("the bias has 8 entries"));
@@ -245,17 +241,16 @@ TEST_CASE("plans refuse what does not fit", "[numeric][quick]") {
                       Catch::Contains("entries of y lie upon each other"));
   REQUIRE_THROWS_WITH(plan.apply_transposed(1, y, theta, {std::span(x), ArrayStrides{0, 0, 1}}),
                       Catch::Contains("lie upon each other"));
-  REQUIRE_THROWS_WITH(plan.apply(std::uint64_t{1} << 40,
-                                 {std::span<const double>(x), ArrayStrides{std::uint64_t{1} << 60, 3, 1}},
-                                 theta, {}, nothing),
-                      Catch::Contains("leads out of memory"));
+  REQUIRE_THROWS_WITH(
+      plan.apply(std::uint64_t{1} << 40, {std::span<const double>(x), ArrayStrides{std::uint64_t{1} << 60, 3, 1}},
+                 theta, {}, nothing),
+      Catch::Contains("leads out of memory"));
   REQUIRE_THROWS_AS(plan.outer(1, x, y, bias), DomainError);
   REQUIRE_THROWS_AS(plan.outer(1, nothing, y, theta), DomainError);
   REQUIRE_THROWS_AS(plan.apply_transposed(1, x, theta, x), DomainError);
   REQUIRE_THROWS_AS(plan.apply_transposed(1, y, {}, x), DomainError);
   REQUIRE_THROWS_AS(plan.bias_gradient(1, y, theta), DomainError);
-  REQUIRE_THROWS_WITH(plan.apply(1, x, theta, {}, y, {LayerMode::isotypic, 1, 1}),
-                      Catch::Contains("isotypic"));
+  REQUIRE_THROWS_WITH(plan.apply(1, x, theta, {}, y, {LayerMode::isotypic, 1, 1}), Catch::Contains("isotypic"));
   REQUIRE_THROWS_AS(plan.expected_seconds(LayerProduct::outer, LayerForm::fft, 1), DomainError);
   REQUIRE_THROWS_AS(plan.with_channels({std::uint64_t{1} << 40, std::uint64_t{1} << 40}), DomainError);
   REQUIRE_THROWS_AS(LayerPlan<double>(plan.weights(), plan.weights(), {1, 1}), DomainError);
@@ -279,8 +274,7 @@ TEST_CASE("a NaN in one vector stays in it", "[numeric][quick]") {
 TEST_CASE("every product has its own pick", "[numeric][quick]") {
   auto rng = test_rng();
   const LayerPlan<float> plan(random_pattern({64, 64, 3}, Kind::plus, rng), bias_of(64, rng), {4, 4});
-  for (const LayerProduct product :
-       {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer})
+  for (const LayerProduct product : {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer})
     for (const LayerForm form : {LayerForm::dense, LayerForm::lookup, LayerForm::implicit}) {
       REQUIRE(plan.expected_seconds(product, form, 8) > 0);
       REQUIRE(plan.expected_seconds(product, form, 4096) > plan.expected_seconds(product, form, 8));
@@ -295,8 +289,7 @@ TEST_CASE("automatic takes orbit sums where W is too large to be written and few
   auto rng = test_rng();
   const LayerPlan<float> few(random_pattern({64, 64, 3}, Kind::plus, rng), bias_of(64, rng), {1, 1});
   const LayerPlan<float> many(random_pattern({64, 64, 1000}, Kind::dense, rng), bias_of(64, rng), {1, 1});
-  for (const LayerProduct product :
-       {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer}) {
+  for (const LayerProduct product : {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer}) {
     for (const std::uint64_t batch : {1, 100}) {
       REQUIRE(few.with_channels({300, 300}).pick(product, batch) == LayerForm::implicit);
       REQUIRE(few.with_channels({200, 200}).pick(product, batch) != LayerForm::implicit);
@@ -323,8 +316,8 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
                             {},
                             {}};
     const PreparedTable prepared(table);
-    const void* lies = std::visit([](const auto& items) { return static_cast<const void*>(items.data()); },
-                                  *codes->in_memory());
+    const void* lies =
+        std::visit([](const auto& items) { return static_cast<const void*>(items.data()); }, *codes->in_memory());
     const LayerPlan<float> plan(prepared);
     const auto codes_of = [](const PreparedPattern& pattern) {
       return std::visit([](const auto& items) { return static_cast<const void*>(items.data()); },
@@ -335,9 +328,8 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
       REQUIRE((codes_of(pattern) == lies) == (params != 200));  // two bytes hold those of 200 parameters
     REQUIRE(plan.channels() == Multiplicity{2, 3});
     REQUIRE(prepared.sha256() == digest(table));
-    const auto file =
-        std::filesystem::temp_directory_path() /
-        fmt::format("intertwine_prepared_{}_{}.safetensors", static_cast<int>(getpid()), params);
+    const auto file = std::filesystem::temp_directory_path() /
+                      fmt::format("intertwine_prepared_{}_{}.safetensors", static_cast<int>(getpid()), params);
     const std::string written = write_table(file, table);
     const PreparedTable read(read_numeric_table(file).block());
     std::filesystem::remove(file);

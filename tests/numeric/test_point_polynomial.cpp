@@ -71,8 +71,7 @@ struct Question {
   std::vector<Values<T>> directions;
   std::vector<T> g;
 
-  Question(Rng& random, const RandomPolynomial& p, std::uint64_t points, std::uint64_t kind_number,
-           std::uint64_t C)
+  Question(Rng& random, const RandomPolynomial& p, std::uint64_t points, std::uint64_t kind_number, std::uint64_t C)
       : kind_count(kind_number), channels(C) {
     for (std::uint64_t n = 0; n < points; ++n)  // no point is of the last kind
       kinds.push_back(static_cast<std::int64_t>(random() % std::max<std::uint64_t>(1, kind_count - 1)));
@@ -114,10 +113,8 @@ struct Defined {
         for (std::uint64_t c = 0; c < C; ++c) {
           const std::size_t out = (n * p.sizes.out + t.out) * C + c;
           // The factors: the weight and the variables, and of each its values along the directions.
-          std::vector<std::size_t> places{
-              (static_cast<std::size_t>(q.kinds[n]) * p.sizes.weights + t.weight) * C + c};
-          for (const std::uint64_t v : p.monomials[t.monomial])
-            places.push_back((n * p.sizes.in + v) * C + c);
+          std::vector<std::size_t> places{(static_cast<std::size_t>(q.kinds[n]) * p.sizes.weights + t.weight) * C + c};
+          for (const std::uint64_t v : p.monomials[t.monomial]) places.push_back((n * p.sizes.in + v) * C + c);
           const auto factor = [&](std::size_t k, std::size_t direction) -> long double {
             const Values<T>& from = direction == 0 ? q.at : q.directions[direction - 1];
             return k == 0 ? from.w[places[0]] : from.x[places[k]];
@@ -163,8 +160,7 @@ void require_near(const std::vector<T>& found, const std::vector<long double>& w
   double worst = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
     const double error = std::abs(static_cast<double>(found[k] - wanted[k]));
-    worst = std::max(worst,
-                     std::isnan(error) ? INFINITY : error / (1 + std::abs(static_cast<double>(wanted[k]))));
+    worst = std::max(worst, std::isnan(error) ? INFINITY : error / (1 + std::abs(static_cast<double>(wanted[k]))));
   }
   REQUIRE(worst < tolerance);
 }
@@ -237,8 +233,7 @@ TEST_CASE("no points, channels or kinds of points give zeros", "[numeric][quick]
 TEST_CASE("tables and kinds of point polynomials that are none are refused", "[numeric][quick]") {
   using Catch::Contains;
   const std::vector<std::vector<std::uint64_t>> monomials{{1, 0}, {0, 1}}, far{{2}};
-  const std::vector<PointTerm> one{{0, 1, 0, 2.0}}, outside{{1, 1, 0, 2.0}},
-      twice{{0, 1, 0, 2.0}, {0, 1, 1, 1.0}};
+  const std::vector<PointTerm> one{{0, 1, 0, 2.0}}, outside{{1, 1, 0, 2.0}}, twice{{0, 1, 0, 2.0}, {0, 1, 1, 1.0}};
   REQUIRE_THROWS_WITH(PointPolynomial({2, 2, 1}, far, one), Contains("a monomial has the variable 2"));
   REQUIRE_THROWS_WITH(PointPolynomial({2, 2, 1}, monomials, outside), Contains("the term of weight 1"));
   REQUIRE_THROWS_WITH(PointPolynomial({2, 2, 1}, monomials, twice), Contains("is given twice"));

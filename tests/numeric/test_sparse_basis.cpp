@@ -43,8 +43,7 @@ TEST_CASE("sparse bases are summed exactly on integers, and their maps are adjoi
       const auto dW = random_integers<double>(c.out * shape.rows * c.in * shape.cols, rng);
       std::vector<double> expected(dW.size(), 0.0), gradient(theta.size(), 0.0);
       for (std::uint64_t k = 0; k < shape.params; ++k)
-        for (auto e = static_cast<std::size_t>(arrays.ptr[k]);
-             e < static_cast<std::size_t>(arrays.ptr[k + 1]); ++e)
+        for (auto e = static_cast<std::size_t>(arrays.ptr[k]); e < static_cast<std::size_t>(arrays.ptr[k + 1]); ++e)
           for (std::uint64_t co = 0; co < c.out; ++co)
             for (std::uint64_t ci = 0; ci < c.in; ++ci) {
               const std::size_t at =
@@ -106,11 +105,10 @@ TEST_CASE("a tied pattern written as a sparse basis gives the same weights", "[n
 TEST_CASE("sparse bases that make no sense are refused", "[numeric][quick]") {
   const Arrays good{{0, 2}, {0, 1}, {1, 0}, {1, -2}};
   REQUIRE(good.basis(2, 2).entries() == 2);
-  for (const Arrays& bad :
-       {Arrays{{}, {0, 1}, {1, 0}, {1, 2}}, Arrays{{1, 2}, {0, 1}, {1, 0}, {1, 2}},
-        Arrays{{0, 1}, {0, 1}, {1, 0}, {1, 2}}, Arrays{{0, 2, 1, 2}, {0, 1}, {1, 0}, {1, 2}},
-        Arrays{{0, 2}, {0, 2}, {1, 0}, {1, 2}}, Arrays{{0, 2}, {0, 1}, {-1, 0}, {1, 2}},
-        Arrays{{0, 2}, {0}, {1, 0}, {1, 2}}, Arrays{{0, -5, 2}, {0, 1}, {1, 0}, {1, 2}}})
+  for (const Arrays& bad : {Arrays{{}, {0, 1}, {1, 0}, {1, 2}}, Arrays{{1, 2}, {0, 1}, {1, 0}, {1, 2}},
+                            Arrays{{0, 1}, {0, 1}, {1, 0}, {1, 2}}, Arrays{{0, 2, 1, 2}, {0, 1}, {1, 0}, {1, 2}},
+                            Arrays{{0, 2}, {0, 2}, {1, 0}, {1, 2}}, Arrays{{0, 2}, {0, 1}, {-1, 0}, {1, 2}},
+                            Arrays{{0, 2}, {0}, {1, 0}, {1, 2}}, Arrays{{0, -5, 2}, {0, 1}, {1, 0}, {1, 2}}})
     REQUIRE_THROWS_AS(bad.basis(2, 2), DomainError);
   std::vector<double> W(4), theta(2);
   REQUIRE_THROWS_AS(materialise<double>(good.basis(2, 2), {1, 1}, theta, W), DomainError);

@@ -66,8 +66,7 @@ double greatest_difference(const std::vector<A>& a, const std::vector<B>& b) {
   return out;
 }
 
-const std::vector<Shape> layer_shapes = {{1, 1, 1},   {3, 4, 0},    {7, 13, 3},
-                                         {33, 31, 9}, {66, 70, 40}, {5, 90, 200}};
+const std::vector<Shape> layer_shapes = {{1, 1, 1}, {3, 4, 0}, {7, 13, 3}, {33, 31, 9}, {66, 70, 40}, {5, 90, 200}};
 
 template <class T>
 void forms_agree(bool integers, Rng& rng) {
@@ -75,8 +74,8 @@ void forms_agree(bool integers, Rng& rng) {
     for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{3, 2}, Multiplicity{1, 4}})
       for (const std::uint64_t batch : {1, 5}) {
         const auto layer = random_layer<T>(shape, c, integers, rng);
-        const auto x = integers ? random_integers<T>(batch * layer.inputs(), rng)
-                                : random_numbers<T>(batch * layer.inputs(), rng);
+        const auto x =
+            integers ? random_integers<T>(batch * layer.inputs(), rng) : random_numbers<T>(batch * layer.inputs(), rng);
         const auto expected = plain_forward(layer, batch, x);
         double size = 1;
         for (const double v : expected) size = std::max(size, std::abs(v));
@@ -100,8 +99,7 @@ void forms_agree(bool integers, Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("layers of sparse bases agree with dense sums, with the same bits at every level",
-          "[numeric][quick]") {
+TEST_CASE("layers of sparse bases agree with dense sums, with the same bits at every level", "[numeric][quick]") {
   auto rng = test_rng();
   forms_agree<float>(false, rng);
   forms_agree<double>(false, rng);
@@ -147,8 +145,7 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
   }
   const SparseBasis dependent(1, 2, std::vector<std::int64_t>{0, 1, 2}, std::vector<std::int32_t>{0, 0},
                               std::vector<std::int32_t>{1, 1}, std::vector<double>{1, -3});
-  REQUIRE_THROWS_WITH(project_weights<float>(dependent, {1, 1}, std::vector<float>(2)),
-                      Catch::Contains("dependent"));
+  REQUIRE_THROWS_WITH(project_weights<float>(dependent, {1, 1}, std::vector<float>(2)), Catch::Contains("dependent"));
 }
 
 TEST_CASE("the variance of sparse layers is kept", "[numeric][quick]") {
@@ -168,8 +165,7 @@ TEST_CASE("sparse layers of a group commute with it", "[numeric][quick]") {
   const FiniteGroup G = symmetric_group(4);
   const auto perm = natural_permutation_representation(G);
   const auto standard = standard_representation(G), specht = specht_module(G, Partition({2, 2}));
-  for (const auto& [in, out] :
-       {std::pair(perm * perm, standard), std::pair(specht * standard, perm * standard)}) {
+  for (const auto& [in, out] : {std::pair(perm * perm, standard), std::pair(specht * standard, perm * standard)}) {
     const BlockLayer<double> empty(hom::equivariant_basis(2 * in, 3 * out).single().table().block());
     REQUIRE(empty.theta().size() > 0);
     for (const bool integers : {false, true})
@@ -191,8 +187,7 @@ TEST_CASE("sparse layers of a group commute with it", "[numeric][quick]") {
             const std::size_t d = matrix.rows();
             std::vector<double> moved(v.size(), 0.0);
             for (std::size_t k = 0; k < v.size(); ++k)
-              for (std::size_t i = 0; i < d; ++i)
-                moved[k / d * d + i] += matrix(i, k % d).convert_to<double>() * v[k];
+              for (std::size_t i = 0; i < d; ++i) moved[k / d * d + i] += matrix(i, k % d).convert_to<double>() * v[k];
             return moved;
           };
           REQUIRE(greatest_difference(act(out, apply(x)), apply(act(in, x))) <= (integers ? 0 : 1e-12));

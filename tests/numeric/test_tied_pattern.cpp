@@ -66,8 +66,7 @@ class Elsewhere final : public CodeRows {
   std::uint64_t rows() const override { return side_; }
   std::uint64_t cols() const override { return side_; }
   void row(std::uint64_t i, std::span<std::int32_t> out) const override {
-    for (std::uint64_t j = 0; j < side_; ++j)
-      out[j] = static_cast<std::int32_t>((i * side_ + j) % (2 * params_ + 1));
+    for (std::uint64_t j = 0; j < side_; ++j) out[j] = static_cast<std::int32_t>((i * side_ + j) % (2 * params_ + 1));
   }
 
  private:
@@ -94,18 +93,16 @@ TEST_CASE("codes that lie elsewhere are read into the fewest bytes", "[numeric][
 
 TEST_CASE("codes without signs take fewer bytes", "[numeric][quick]") {
   const std::uint64_t side = 300;
-  for (const auto& [params, signed_bytes, bytes] :
-       {std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>{127, 1, 1},
-        {128, 2, 1},
-        {255, 2, 1},
-        {256, 2, 2},
-        {32768, 4, 2},
-        {65535, 4, 2},
-        {65536, 4, 4}}) {
+  for (const auto& [params, signed_bytes, bytes] : {std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>{127, 1, 1},
+                                                    {128, 2, 1},
+                                                    {255, 2, 1},
+                                                    {256, 2, 2},
+                                                    {32768, 4, 2},
+                                                    {65535, 4, 2},
+                                                    {65536, 4, 4}}) {
     CAPTURE(params);
     std::vector<std::int32_t> codes(side * side);
-    for (std::size_t at = 0; at < codes.size(); ++at)
-      codes[at] = static_cast<std::int32_t>(at % (params + 1));
+    for (std::size_t at = 0; at < codes.size(); ++at) codes[at] = static_cast<std::int32_t>(at % (params + 1));
     const auto rows = [&, width = code_bytes(params)]() -> Codes {
       if (width == 1) return std::vector<std::uint8_t>(codes.begin(), codes.end());
       return codes;
@@ -141,12 +138,10 @@ TEST_CASE("materialise copies parameters bit by bit", "[numeric][quick]") {
   materialise_like_reference<Half>(rng);
 }
 
-TEST_CASE("materialise of large arrays writes past the caches, and everything between rows stays",
-          "[numeric][quick]") {
+TEST_CASE("materialise of large arrays writes past the caches, and everything between rows stays", "[numeric][quick]") {
   auto rng = test_rng();
   for (const std::uint64_t params : {3, 14, 60, 120, 300}) {
-    const TiedPattern pattern =
-        random_pattern({4100, 4096, params}, Kind::dense, rng);  // above 64 MB in float
+    const TiedPattern pattern = random_pattern({4100, 4096, params}, Kind::dense, rng);  // above 64 MB in float
     const auto theta = random_numbers<float>(params, rng);
     std::vector<float> W(4100 * 4096), expected;
     expected = reference_weights(pattern, {1, 1}, theta);

@@ -48,11 +48,8 @@ TEST_CASE("printed correlation tables", "[physics][quick]") {
     REQUIRE(becomes(Td, species) == wanted);
   const CorrelationTable D4h = descent("Oh", "D4h");
   REQUIRE(D4h.settings.size() == 1);
-  for (const auto& [species, wanted] : {std::pair("A2g", "B1g"),
-                                        {"Eg", "A1g + B1g"},
-                                        {"T1g", "A2g + Eg"},
-                                        {"T2g", "B2g + Eg"},
-                                        {"T1u", "A2u + Eu"}})
+  for (const auto& [species, wanted] :
+       {std::pair("A2g", "B1g"), {"Eg", "A1g + B1g"}, {"T1g", "A2g + Eg"}, {"T2g", "B2g + Eg"}, {"T1u", "A2u + Eu"}})
     REQUIRE(becomes(D4h, species) == wanted);
   const CorrelationTable C3v = descent("Td", "C3v");
   REQUIRE(becomes(C3v, "T1") == "A2 + E");
@@ -116,8 +113,7 @@ TEST_CASE("classes of double groups are named by those of the point group", "[ph
   REQUIRE(O.rows.back().name() == "E5/2");
   REQUIRE(O.rows[3].linear.size() == 1);  // T1: x, y, z
   Integer elements = 0;
-  for (const auto& column : descent("double(D5h)", "double(D5h)").from.columns)
-    elements += column.label.count;
+  for (const auto& column : descent("double(D5h)", "double(D5h)").from.columns) elements += column.label.count;
   REQUIRE(elements == 40);
   const PointGroupTable C4 = descent("double(C4)", "double(C4)").from;
   REQUIRE(C4.columns.size() == 8);
@@ -167,8 +163,7 @@ TEST_CASE("dimensions and reciprocity", "[physics][quick]") {
       for (std::size_t i = 0; i < table.from.rows.size(); ++i) {
         Cyclotomic dimension;
         for (std::size_t k = 0; k < table.to.rows.size(); ++k)
-          dimension +=
-              Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) * table.to.rows[k].values[0];
+          dimension += Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) * table.to.rows[k].values[0];
         REQUIRE(dimension == table.from.rows[i].values[0]);
       }
     // The regular representation of G is that of H [G : H] times.
@@ -178,11 +173,10 @@ TEST_CASE("dimensions and reciprocity", "[physics][quick]") {
         Cyclotomic times;
         for (std::size_t i = 0; i < table.from.rows.size(); ++i)
           if (table.from.rows[i].rows.size() == 1)
-            times +=
-                Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) * table.from.rows[i].values[0];
+            times += Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) * table.from.rows[i].values[0];
           else  // a pair of conjugates counts half its dimension for each
-            times += Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) *
-                     table.from.rows[i].values[0] * Cyclotomic(Rational(1, 2));
+            times += Cyclotomic(static_cast<long>(setting.multiplicities[i][k])) * table.from.rows[i].values[0] *
+                     Cyclotomic(Rational(1, 2));
         const Integer index = table.from.table.group().order() / table.to.table.group().order();
         REQUIRE(times == Cyclotomic(Rational(index)) * table.to.rows[k].values[0]);
       }

@@ -109,8 +109,7 @@ TEST_CASE("modes do not depend on the cell that is given", "[physics][quick]") {
   }
 }
 
-TEST_CASE("measured crystals have the group within the tolerance, and a smaller one within less",
-          "[physics][quick]") {
+TEST_CASE("measured crystals have the group within the tolerance, and a smaller one within less", "[physics][quick]") {
   if (!has_space_group_search()) return;
   auto random = test_rng();
   for (const std::string name : {"rutile", "spinel", "calcite", "orthorhombic perovskite"}) {

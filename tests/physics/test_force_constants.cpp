@@ -64,15 +64,13 @@ TEST_CASE("as many force constants are free as symfc finds", "[physics][quick]")
     ForceConstantQuestion question;
     question.order = static_cast<unsigned>(std::stoul(part.at(1)));
     const auto cells = pieces(part.at(2), ' ');
-    for (std::size_t i = 0; i < 3; ++i)
-      question.supercell[i] = static_cast<unsigned>(std::stoul(cells.at(i)));
+    for (std::size_t i = 0; i < 3; ++i) question.supercell[i] = static_cast<unsigned>(std::stoul(cells.at(i)));
     if (part.at(3) != "-") question.cutoff = std::stod(part.at(3));
     const CrystalSymmetry crystal = listed_symmetry(part.at(0));
     const ForceConstantCount count = count_force_constants(crystal, question);
     CHECK(count.dimension == Integer(std::stoul(part.at(4))));
     // Without a cutoff relations have to leave what characters count, which ForceConstants checks itself.
-    if (!question.cutoff && count.tied < 1000)
-      CHECK(ForceConstants(crystal, question).dimension() == count.dimension);
+    if (!question.cutoff && count.tied < 1000) CHECK(ForceConstants(crystal, question).dimension() == count.dimension);
     structures += part.at(0) != before;
     before = part.at(0);
     ++lines;
@@ -81,8 +79,7 @@ TEST_CASE("as many force constants are free as symfc finds", "[physics][quick]")
   CHECK(lines >= 60);
 }
 
-TEST_CASE("force constants of any parameters have the symmetries of their indices and sum to 0",
-          "[physics][quick]") {
+TEST_CASE("force constants of any parameters have the symmetries of their indices and sum to 0", "[physics][quick]") {
   if (!has_space_group_search()) return;
   auto random = test_rng();
   for (const std::string name : {"silicon", "quartz", "rutile", "caesium chloride"}) {
@@ -93,15 +90,13 @@ TEST_CASE("force constants of any parameters have the symmetries of their indice
     const auto x = random_numbers(random, F.dimension());
     const auto constants = F.constants(x);
     REQUIRE(constants.size() == P * N * 9);
-    const double size =
-        std::abs(*std::ranges::max_element(constants, {}, [](double c) { return std::abs(c); }));
+    const double size = std::abs(*std::ranges::max_element(constants, {}, [](double c) { return std::abs(c); }));
     CHECK(largest_sum(F, constants) < 1e-11 * size);
     for (std::size_t i = 0; i < P; ++i)
       for (std::size_t j = 0; j < P; ++j)
         for (std::size_t e = 0; e < 9; ++e)
           CHECK(constants[(i * N + F.first_images()[j]) * 9 + e] ==
-                Approx(constants[(j * N + F.first_images()[i]) * 9 + 3 * (e % 3) + e / 3])
-                    .margin(1e-11 * size));
+                Approx(constants[(j * N + F.first_images()[i]) * 9 + 3 * (e % 3) + e / 3]).margin(1e-11 * size));
     // Forces at one displacement of the atom of a first image are its constants; and they are linear in parameters.
     const std::size_t i = random.below(P), a = random.below(3);
     std::vector<double> u(3 * N, 0);
@@ -159,16 +154,13 @@ TEST_CASE("forces of third order are half of what constants make of two displace
       for (std::size_t j = 0; j < N; ++j)
         for (std::size_t k = 0; k < N; ++k)
           for (std::size_t e = 0; e < 9; ++e)
-            expected -=
-                constants[((i * N + j) * N + k) * 27 + 9 * a + e] * u[3 * j + e / 3] * u[3 * k + e % 3] / 2;
-      for (std::size_t k = 0; k < x.size(); ++k)
-        force += forces[(3 * F.first_images()[i] + a) * x.size() + k] * x[k];
+            expected -= constants[((i * N + j) * N + k) * 27 + 9 * a + e] * u[3 * j + e / 3] * u[3 * k + e % 3] / 2;
+      for (std::size_t k = 0; k < x.size(); ++k) force += forces[(3 * F.first_images()[i] + a) * x.size() + k] * x[k];
       CHECK(force == Approx(expected).margin(1e-9));
     }
 }
 
-TEST_CASE("force constants do not depend on the cell that is given, and large ones take no time",
-          "[physics][quick]") {
+TEST_CASE("force constants do not depend on the cell that is given, and large ones take no time", "[physics][quick]") {
   if (!has_space_group_search()) return;
   const CrystalSymmetry silicon = listed_symmetry("silicon");
   // symfc 1.8 says 25, 777 and 36,524 for 64 atoms.
@@ -193,11 +185,9 @@ TEST_CASE("force constants do not depend on the cell that is given, and large on
 TEST_CASE("questions for force constants that have no answer are refused", "[physics][quick]") {
   if (!has_space_group_search()) return;
   const CrystalSymmetry silicon = listed_symmetry("silicon");
-  CHECK(force_refusal(silicon, {1, {1, 1, 1}, std::nullopt, true}) ==
-        "force constants are of order 2, 3 or 4, not 1");
-  CHECK(
-      force_refusal(silicon, {2, {1, 0, 1}, std::nullopt, true}).find("at least one cell along every edge") !=
-      std::string::npos);
+  CHECK(force_refusal(silicon, {1, {1, 1, 1}, std::nullopt, true}) == "force constants are of order 2, 3 or 4, not 1");
+  CHECK(force_refusal(silicon, {2, {1, 0, 1}, std::nullopt, true}).find("at least one cell along every edge") !=
+        std::string::npos);
   CHECK(force_refusal(silicon, {2, {50, 50, 50}, std::nullopt, true}).find("more than 10000 atoms") !=
         std::string::npos);
   CHECK(force_refusal(silicon, {2, {1, 1, 1}, -1.0, true}).find("a positive distance") != std::string::npos);

@@ -21,9 +21,8 @@ FieldMatrix adjoint(const FieldMatrix& A) { return A.conjugate().transpose(); }
 Cyclotomic translation_factor(const Vector& k, const SpaceOperation& g, const SpaceOperation& h) {
   Rational phase = 0;
   for (std::size_t i = 0; i < 3; ++i) phase += k[i] * (g.w[i] - h.w[i]) / 12;
-  return Cyclotomic::root_of_unity(
-      denominator(phase).convert_to<std::uint32_t>(),
-      -Integer(numerator(phase) % denominator(phase)).convert_to<std::int64_t>());
+  return Cyclotomic::root_of_unity(denominator(phase).convert_to<std::uint32_t>(),
+                                   -Integer(numerator(phase) % denominator(phase)).convert_to<std::int64_t>());
 }
 
 /// Are the matrices unitary, multiplied as the operations are, with translations as phases? With spin up to
@@ -83,8 +82,7 @@ std::array<Cyclotomic, 3> moved(const std::array<Cyclotomic, 3>& q, const SpaceO
   return result;
 }
 
-void check_terms(const LittleGroup& little, std::size_t level, unsigned order,
-                 const LevelMatrices& matrices) {
+void check_terms(const LittleGroup& little, std::size_t level, unsigned order, const LevelMatrices& matrices) {
   const std::vector<KpTerm> terms = kp_terms(little, level, order);
   CHECK(terms.size() == kp_dimensions(little, order)[level]);
   const std::array<Cyclotomic, 3> q{Cyclotomic(2), Cyclotomic(Rational(-3, 5)), Cyclotomic(7)};
@@ -114,8 +112,7 @@ bool is_cone(const KpTerm& term, const std::vector<std::size_t>& directions) {
       square += q[i] * q[i];
     }
     const FieldMatrix H = value_at(term, n, q), H2 = H * H;
-    if (H.is_zero() || H2(0, 0).is_zero() || H2 != H2(0, 0) * FieldMatrix::identity(AbelianField(), n))
-      return false;
+    if (H.is_zero() || H2(0, 0).is_zero() || H2 != H2(0, 0) * FieldMatrix::identity(AbelianField(), n)) return false;
     std::array<Cyclotomic, 3> first{};
     first[directions.front()] = 1;
     const FieldMatrix F = value_at(term, n, first);
@@ -125,8 +122,8 @@ bool is_cone(const KpTerm& term, const std::vector<std::size_t>& directions) {
 }
 
 const std::array<Cyclotomic, 9>& hexagonal_edges() {
-  static const std::array<Cyclotomic, 9> edges{
-      1, 0, 0, parse_cyclotomic("-1/2"), parse_cyclotomic("sqrt(3)/2"), 0, 0, 0, 1};
+  static const std::array<Cyclotomic, 9> edges{1, 0, 0, parse_cyclotomic("-1/2"), parse_cyclotomic("sqrt(3)/2"), 0,
+                                               0, 0, 1};
   return edges;
 }
 

@@ -68,9 +68,8 @@ TEST_CASE("little groups have the degrees of published tables", "[physics][quick
   CHECK(degrees_at(1, {Rational(1, 7), Rational(2, 11), quarter}) == Degrees{1});
 }
 
-TEST_CASE(
-    "characters of little groups are orthonormal, and class functions of the group with its translations",
-    "[physics][quick]") {
+TEST_CASE("characters of little groups are orthonormal, and class functions of the group with its translations",
+          "[physics][quick]") {
   auto random = test_rng();
   const std::array<Rational, 5> values{0, Rational(1, 2), Rational(1, 3), Rational(1, 4), Rational(2, 5)};
   for (unsigned trial = 0; trial < 60; ++trial) {
@@ -159,9 +158,8 @@ TEST_CASE("spinors have the degeneracies of published tables", "[physics][quick]
       list.push_back(irrep.degree);
     return list;
   };
-  CHECK(degrees(227, {0, 0, 0}) ==
-        std::vector<unsigned>{2, 2, 2, 2, 4, 4});              // G6 to G8, even and odd [Koster 1963]
-  CHECK(degrees(227, {1, 0, 0}) == std::vector<unsigned>{4});  // X5 [Elliott 1954]
+  CHECK(degrees(227, {0, 0, 0}) == std::vector<unsigned>{2, 2, 2, 2, 4, 4});  // G6 to G8, even and odd [Koster 1963]
+  CHECK(degrees(227, {1, 0, 0}) == std::vector<unsigned>{4});                 // X5 [Elliott 1954]
   CHECK(degrees(216, {half, half, half}) == std::vector<unsigned>{1, 1, 2});  // L4, L5, L6 [Dresselhaus 1955]
   // Threefold, sixfold and eightfold points [Bradlyn et al. 2016, table 1].
   const auto largest = [](unsigned number, const Vector& k) {
@@ -259,9 +257,9 @@ TEST_CASE("magnetic groups are found from generators, and grey ones are space gr
       MagneticSpaceGroup(std::vector<MagneticOperation>{{{{{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}}, false}}),
       DomainError);
   // Matrices that grow without end are refused before their numbers are too large.
-  CHECK_THROWS_AS(MagneticSpaceGroup(std::vector<MagneticOperation>{
-                      {{{{{199, 198, 0}, {200, 199, 0}, {0, 0, 1}}}, {}}, false}}),
-                  DomainError);
+  CHECK_THROWS_AS(
+      MagneticSpaceGroup(std::vector<MagneticOperation>{{{{{{199, 198, 0}, {200, 199, 0}, {0, 0, 1}}}, {}}, false}}),
+      DomainError);
   const Vector B{0, Rational(1, 2), 0};
   for (const SpinKind spin : {SpinKind::none, SpinKind::half})
     CHECK(levels_of(little_group(grey, B, spin)).degrees == levels_of(little_group(group, B, spin)).degrees);
@@ -270,8 +268,7 @@ TEST_CASE("magnetic groups are found from generators, and grey ones are space gr
 }
 
 TEST_CASE("levels split along lines as published", "[physics][quick]") {
-  const auto splits = [](unsigned number, const Vector& k, const Vector& direction,
-                         SpinKind spin = SpinKind::none) {
+  const auto splits = [](unsigned number, const Vector& k, const Vector& direction, SpinKind spin = SpinKind::none) {
     const LittleGroup at = little_group(SpaceGroup::numbered(number), k, spin);
     const LittleGroup line = little_group_along(at, direction);
     std::vector<std::vector<unsigned>> parts;  // of every irrep the degrees that it splits into
@@ -289,16 +286,13 @@ TEST_CASE("levels split along lines as published", "[physics][quick]") {
   using Parts = std::vector<std::vector<unsigned>>;
   // Gamma to Delta in Oh [Bouckaert & Smoluchowski & Wigner 1936]: G12 becomes D1 + D2, G15 and G25 become D1 or D2 and
   // D5.
-  CHECK(splits(221, {0, 0, 0}, {1, 0, 0}) ==
-        Parts{{1}, {1}, {1}, {1}, {1, 1}, {1, 1}, {1, 2}, {1, 2}, {1, 2}, {1, 2}});
-  CHECK(splits(221, {0, 0, 0}, {1, 1, 1}) ==
-        Parts{{1}, {1}, {1}, {1}, {2}, {2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}});
+  CHECK(splits(221, {0, 0, 0}, {1, 0, 0}) == Parts{{1}, {1}, {1}, {1}, {1, 1}, {1, 1}, {1, 2}, {1, 2}, {1, 2}, {1, 2}});
+  CHECK(splits(221, {0, 0, 0}, {1, 1, 1}) == Parts{{1}, {1}, {1}, {1}, {2}, {2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}});
   // X to Delta in diamond: X1 and X2 split, X3 and X4 become D5 [Elliott 1954].
   auto diamond = splits(227, {1, 0, 0}, {1, 0, 0});
   std::ranges::sort(diamond);
   CHECK(diamond == Parts{{1, 1}, {1, 1}, {2}, {2}});
-  CHECK(splits(216, {0, 0, 0}, {1, 1, 1}, SpinKind::half) ==
-        Parts{{2}, {2}, {1, 1, 2}});  // G8 to L4 + L5 + L6
+  CHECK(splits(216, {0, 0, 0}, {1, 1, 1}, SpinKind::half) == Parts{{2}, {2}, {1, 1, 2}});  // G8 to L4 + L5 + L6
   const LittleGroup at = little_group(SpaceGroup::numbered(221), {0, 0, 0});
   CHECK_THROWS_AS(little_group_along(at, {0, 0, 0}), DomainError);
   CHECK_THROWS_AS(little_group_along(little_group_along(at, {1, 0, 0}), {1, 0, 0}), DomainError);

@@ -92,8 +92,7 @@ TEST_CASE("OG symbols of groups in which a translation reverses time", "[physics
   CHECK(uni_of_og_symbol("P_{2c} m m' 2'") == 171U);
   CHECK(uni_of_og_symbol("og:P_C222") == 141U);
   CHECK_FALSE(uni_of_og_symbol("Pn'm'a"));
-  CHECK_FALSE(uni_of_og_symbol(
-      "P2cmm'2'"));  // without its underscore it is a symbol of 28 in other axes, with primes
+  CHECK_FALSE(uni_of_og_symbol("P2cmm'2'"));  // without its underscore it is a symbol of 28 in other axes, with primes
   if (!has_magnetic_numbers()) return;
   const auto named = [](std::string_view text) { return MagneticSpaceGroup::named(text); };
   CHECK(named("P_2cmm'2'") == named("25.10.164"));

@@ -39,8 +39,7 @@ Matrix3 generic_cell(const MagneticSpaceGroup& group) {
 
 int hand_of(const SpaceOperation& g) {
   const auto& W = g.W;
-  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
-         W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+  return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) - W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
@@ -113,8 +112,7 @@ std::string moment_refusal(const CrystalStructure& crystal, double tolerance) {
 
 TEST_CASE("magnetic crystals have their groups and the moments that these allow", "[physics][quick]") {
   if (!has_space_group_search()) return;
-  const auto known = [](const CrystalStructure& crystal, const char* number, const char* metal,
-                        const char* other) {
+  const auto known = [](const CrystalStructure& crystal, const char* number, const char* metal, const char* other) {
     const MagneticSymmetry found = magnetic_symmetry(crystal_symmetry(crystal));
     REQUIRE(found.kind);
     CHECK(found.kind->bns_number == number);
@@ -211,10 +209,8 @@ TEST_CASE("kinds of magnetic groups have their symbols", "[physics][quick]") {
 TEST_CASE("operations that are no group have no number", "[physics][quick]") {
   if (!has_magnetic_numbers()) return;
   const Matrix3 cell{{{3, 0, 0}, {0, 4, 0}, {0, 0, 5}}};
-  const CellOperation one{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}},
-      point{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {}};
-  CellOperation mirror{{{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}, {}},
-      turn{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};
+  const CellOperation one{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}}, point{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {}};
+  CellOperation mirror{{{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}, {}}, turn{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};
   const auto number = [&](const std::vector<CellOperation>& all) { return magnetic_number(cell, all); };
   CHECK(number({one, point, mirror, turn}) != 0);
   CHECK(number({one, point, mirror}) == 0);

@@ -46,9 +46,7 @@ Vector3 turned_by(const Matrix3& A, const Vector3& v) {
   return w;
 }
 
-double distance(const Vector3& a, const Vector3& b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
+double distance(const Vector3& a, const Vector3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
 /// Uniform in [-1, 1).
 double random_number(Rng& rng) { return static_cast<double>(rng.below(1U << 20U)) / (1U << 19U) - 1; }
@@ -79,20 +77,17 @@ TEST_CASE("point groups and vibrations are those of the textbooks", "[physics][q
            Row{"water", "C2v", "mm2", "2 A1 + B2", "A1 B2", "A1 B2"},
            Row{"ammonia", "C3v", "3m", "2 A1 + 2 E", "A1 E", "A1 E"},
            Row{"methane", "Td", "-43m", "A1 + E + 2 T2", "T2", "A1 E T2"},
-           Row{"benzene", "D6h", "6/mmm",
-               "2 A1g + A2g + 2 B2g + E1g + 4 E2g + A2u + 2 B1u + 2 B2u + 3 E1u + 2 E2u", "A2u E1u",
-               "A1g E1g E2g"},
+           Row{"benzene", "D6h", "6/mmm", "2 A1g + A2g + 2 B2g + E1g + 4 E2g + A2u + 2 B1u + 2 B2u + 3 E1u + 2 E2u",
+               "A2u E1u", "A1g E1g E2g"},
            Row{"ethane_staggered", "D3d", "-3m", "3 A1g + 3 Eg + A1u + 2 A2u + 3 Eu", "A2u Eu", "A1g Eg"},
-           Row{"ethane_eclipsed", "D3h", "-6m2", "3 A1' + 3 E' + A1'' + 2 A2'' + 3 E''", "E' A2''",
-               "A1' E' E''"},
+           Row{"ethane_eclipsed", "D3h", "-6m2", "3 A1' + 3 E' + A1'' + 2 A2'' + 3 E''", "E' A2''", "A1' E' E''"},
            Row{"ethane_skew", "D3", "32", "4 A1 + 2 A2 + 6 E", "A2 E", "A1 E"},
            Row{"allene", "D2d", "-42m", "3 A1 + B1 + 3 B2 + 4 E", "B2 E", "A1 B1 B2 E"},
-           Row{"ethylene", "D2h", "mmm", "3 Ag + B2g + 2 B3g + Au + 2 B1u + 2 B2u + B3u", "B1u B2u B3u",
-               "Ag B2g B3g"},
-           Row{"ferrocene_staggered", "D5d", "-5m",
-               "4 A1g + A2g + 5 E1g + 6 E2g + 2 A1u + 4 A2u + 6 E1u + 6 E2u", "A2u E1u", "A1g E1g E2g"},
-           Row{"ferrocene_eclipsed", "D5h", "-10m2",
-               "4 A1' + A2' + 6 E1' + 6 E2' + 2 A1'' + 4 A2'' + 5 E1'' + 6 E2''", "E1' A2''", "A1' E2' E1''"},
+           Row{"ethylene", "D2h", "mmm", "3 Ag + B2g + 2 B3g + Au + 2 B1u + 2 B2u + B3u", "B1u B2u B3u", "Ag B2g B3g"},
+           Row{"ferrocene_staggered", "D5d", "-5m", "4 A1g + A2g + 5 E1g + 6 E2g + 2 A1u + 4 A2u + 6 E1u + 6 E2u",
+               "A2u E1u", "A1g E1g E2g"},
+           Row{"ferrocene_eclipsed", "D5h", "-10m2", "4 A1' + A2' + 6 E1' + 6 E2' + 2 A1'' + 4 A2'' + 5 E1'' + 6 E2''",
+               "E1' A2''", "A1' E2' E1''"},
            Row{"sulfur_hexafluoride", "Oh", "m-3m", "A1g + Eg + T2g + 2 T1u + T2u", "T1u", "A1g Eg T2g"},
            Row{"carbon_dioxide", "D∞h", "∞/mm", "Σg+ + Σu+ + Πu", "Σu+ Πu", "Σg+"},
            Row{"hydrogen_cyanide", "C∞v", "∞m", "2 Σ+ + Π", "Σ+ Π", "Σ+ Π"},
@@ -117,9 +112,9 @@ TEST_CASE("point groups and vibrations are those of the textbooks", "[physics][q
 
 TEST_CASE("turning, shifting and renumbering a molecule changes no name", "[physics][quick]") {
   Rng rng = test_rng();
-  for (const char* name : {"water", "ammonia", "benzene", "ethane_skew", "ethane_staggered", "allene",
-                           "ethylene", "sulfur_hexafluoride", "carbon_dioxide", "hydrogen_cyanide",
-                           "phosphorus", "cubane", "ferrocene_eclipsed"}) {
+  for (const char* name :
+       {"water", "ammonia", "benzene", "ethane_skew", "ethane_staggered", "allene", "ethylene", "sulfur_hexafluoride",
+        "carbon_dioxide", "hydrogen_cyanide", "phosphorus", "cubane", "ferrocene_eclipsed"}) {
     INFO(name);
     const std::vector<Atom> atoms = example(name);
     const MolecularSymmetry before = molecular_symmetry(atoms, 0.01);
@@ -173,8 +168,7 @@ TEST_CASE("the tolerance decides, and is obeyed", "[physics][quick]") {
   CHECK(wide.deviation > 0.01);
   CHECK(wide.deviation <= 0.1);
   CHECK(wide.displacement > 0.005);
-  CHECK(distance(wide.oriented[0], wide.oriented[1]) ==
-        Approx(distance(atoms[0].position, atoms[1].position)));
+  CHECK(distance(wide.oriented[0], wide.oriented[1]) == Approx(distance(atoms[0].position, atoms[1].position)));
   CHECK(molecular_symmetry(atoms, 0.1).oriented == wide.oriented);
 
   // Ethane turned by 5 degrees against staggering: the twist moves hydrogens by 2 * 1.02 sin(2.5 degrees) = 0.09.
@@ -189,8 +183,8 @@ TEST_CASE("the tolerance decides, and is obeyed", "[physics][quick]") {
 
   // Noise below the tolerance: the exact group, whatever the noise.
   Rng rng = test_rng();
-  for (const char* name : {"benzene", "sulfur_hexafluoride", "cubane", "buckminsterfullerene",
-                           "ferrocene_eclipsed", "methane"}) {
+  for (const char* name :
+       {"benzene", "sulfur_hexafluoride", "cubane", "buckminsterfullerene", "ferrocene_eclipsed", "methane"}) {
     INFO(name);
     std::vector<Atom> noisy = example(name);
     for (Atom& atom : noisy)
@@ -209,9 +203,9 @@ TEST_CASE("groups within more and within less are said", "[physics][quick]") {
   const double bonds[] = {0.900, 0.979, 0.979};
   for (std::size_t k = 0; k < 3; ++k) {
     const double turn = 2 * 3.14159265358979 * static_cast<double>(k) / 3;
-    hydronium.push_back({"H",
-                         {bonds[k] * 0.95 * std::cos(turn), bonds[k] * 0.95 * std::sin(turn),
-                          bonds[k] * std::sqrt(1 - 0.95 * 0.95)}});
+    hydronium.push_back(
+        {"H",
+         {bonds[k] * 0.95 * std::cos(turn), bonds[k] * 0.95 * std::sin(turn), bonds[k] * std::sqrt(1 - 0.95 * 0.95)}});
   }
   const MolecularSymmetry wide = molecular_symmetry(hydronium);
   REQUIRE(wide.ladder.size() >= 2);
@@ -230,8 +224,7 @@ TEST_CASE("groups within more and within less are said", "[physics][quick]") {
   const std::vector<Atom> bent{{"O", {1.16, 0.01, 0}}, {"C", {0, -0.01, 0}}, {"O", {-1.16, 0.01, 0}}};
   const MolecularSymmetry line = molecular_symmetry(bent);
   REQUIRE(line.ladder.size() == 2);
-  CHECK(
-      (line.ladder[0].schoenflies == "D∞h" && line.ladder[0].order == 0 && line.ladder[0].deviation > 0.01));
+  CHECK((line.ladder[0].schoenflies == "D∞h" && line.ladder[0].order == 0 && line.ladder[0].deviation > 0.01));
   CHECK((line.ladder[1].schoenflies == "C2v" && line.ladder[1].deviation < 1e-9));
   CHECK(line.schoenflies == "D∞h");
   CHECK(molecular_symmetry(bent, 0.01).schoenflies == "C2v");
@@ -246,9 +239,8 @@ TEST_CASE("groups within more and within less are said", "[physics][quick]") {
 
 TEST_CASE("a tolerance just above the deviation of a group finds it", "[physics][quick]") {
   Rng rng = test_rng();
-  for (const char* name :
-       {"water", "ammonia", "methane", "benzene", "allene", "ethylene", "sulfur_hexafluoride", "phosphorus",
-        "cubane", "ferrocene_eclipsed", "ethane_staggered"})
+  for (const char* name : {"water", "ammonia", "methane", "benzene", "allene", "ethylene", "sulfur_hexafluoride",
+                           "phosphorus", "cubane", "ferrocene_eclipsed", "ethane_staggered"})
     for (const double noise : {0.02, 0.08, 0.15})
       for (int trial = 0; trial < 3 * test_multiplier(); ++trial) {
         std::vector<Atom> noisy = example(name);
@@ -265,18 +257,17 @@ TEST_CASE("a tolerance just above the deviation of a group finds it", "[physics]
           CHECK((again.kind != MoleculeKind::nonlinear || again.group.order() >= rung.order));
           if (again.deviation == Approx(rung.deviation)) CHECK(again.schoenflies == rung.schoenflies);
           const MolecularSymmetry less = molecular_symmetry(noisy, 0.98 * rung.deviation);
-          if (less.kind == MoleculeKind::nonlinear && rung.order > 0)
-            CHECK(less.group.order() < again.group.order());
+          if (less.kind == MoleculeKind::nonlinear && rung.order > 0) CHECK(less.group.order() < again.group.order());
         }
       }
 }
 
 TEST_CASE("all kinds of point groups are told apart", "[physics][quick]") {
   // An orbit of a general point, and one more on a scaled general point, has exactly the symmetry of the group.
-  for (const char* name : {"C1",  "Cs",  "Ci",  "C2",  "C3",  "C4",  "C5",  "C6",  "C2v", "C3v", "C4v", "C5v",
-                           "C6v", "C2h", "C3h", "C4h", "C5h", "C6h", "S4",  "S6",  "S8",  "S10", "D2",  "D3",
-                           "D4",  "D5",  "D6",  "D7",  "D2d", "D3d", "D4d", "D5d", "D6d", "D2h", "D3h", "D4h",
-                           "D5h", "D6h", "D8h", "T",   "Td",  "Th",  "O",   "Oh",  "I",   "Ih"}) {
+  for (const char* name :
+       {"C1",  "Cs",  "Ci",  "C2",  "C3",  "C4",  "C5",  "C6", "C2v", "C3v", "C4v", "C5v", "C6v", "C2h", "C3h", "C4h",
+        "C5h", "C6h", "S4",  "S6",  "S8",  "S10", "D2",  "D3", "D4",  "D5",  "D6",  "D7",  "D2d", "D3d", "D4d", "D5d",
+        "D6d", "D2h", "D3h", "D4h", "D5h", "D6h", "D8h", "T",  "Td",  "Th",  "O",   "Oh",  "I",   "Ih"}) {
     INFO(name);
     const FiniteGroup G = point_group(name);
     const std::vector<Matrix3> generators = cartesian_matrices(G);
@@ -289,8 +280,7 @@ TEST_CASE("all kinds of point groups are told apart", "[physics][quick]") {
       for (std::size_t k = 0; k < orbit.size(); ++k)
         for (const Matrix3& M : generators) {
           const Vector3 v = turned_by(M, orbit[k]);
-          if (std::none_of(orbit.begin(), orbit.end(),
-                           [&](const Vector3& w) { return distance(v, w) < 1e-6; }))
+          if (std::none_of(orbit.begin(), orbit.end(), [&](const Vector3& w) { return distance(v, w) < 1e-6; }))
             orbit.push_back(v);
         }
       CHECK(orbit.size() == G.order());
@@ -314,8 +304,7 @@ TEST_CASE("atoms on a coarse grid have a group at every tolerance", "[physics][q
     while (atoms.size() < wanted) {
       Vector3 v;
       for (double& x : v) x = static_cast<double>(rng.below(3)) - 1 + noise * random_number(rng);
-      if (std::all_of(atoms.begin(), atoms.end(),
-                      [&](const Atom& a) { return distance(a.position, v) > 0.45; }))
+      if (std::all_of(atoms.begin(), atoms.end(), [&](const Atom& a) { return distance(a.position, v) > 0.45; }))
         atoms.push_back({rng.below(3) == 0 ? "N" : "C", v});
     }
     const double tolerance = 0.01 + 0.02 * static_cast<double>(rng.below(10));
@@ -329,9 +318,8 @@ TEST_CASE("atoms on a coarse grid have a group at every tolerance", "[physics][q
 }
 
 TEST_CASE("symmetry coordinates are orthonormal and transform alike", "[physics][quick]") {
-  for (const char* name :
-       {"water", "ammonia", "methane", "benzene", "allene", "ethane_skew", "sulfur_hexafluoride",
-        "carbon_dioxide", "ferrocene_eclipsed", "phosphorus", "chlorofluorobromomethane"}) {
+  for (const char* name : {"water", "ammonia", "methane", "benzene", "allene", "ethane_skew", "sulfur_hexafluoride",
+                           "carbon_dioxide", "ferrocene_eclipsed", "phosphorus", "chlorofluorobromomethane"}) {
     INFO(name);
     const MolecularSymmetry m = molecular_symmetry(example(name), 0.01);
     const MolecularMotions motions = molecular_motions(m);
@@ -353,8 +341,7 @@ TEST_CASE("symmetry coordinates are orthonormal and transform alike", "[physics]
       for (const SymmetryCoordinate& a : coordinates) {
         std::vector<double> image(n);
         for (std::uint32_t atom = 0; atom < m.atoms.size(); ++atom) {
-          const Vector3 v =
-              turned_by(g.matrix, {a.vector[3 * atom], a.vector[3 * atom + 1], a.vector[3 * atom + 2]});
+          const Vector3 v = turned_by(g.matrix, {a.vector[3 * atom], a.vector[3 * atom + 1], a.vector[3 * atom + 2]});
           for (std::size_t x = 0; x < 3; ++x) image[3 * g.atoms(atom) + x] = v[x];
         }
         for (const SymmetryCoordinate& b : coordinates) {
@@ -362,9 +349,7 @@ TEST_CASE("symmetry coordinates are orthonormal and transform alike", "[physics]
           for (std::size_t i = 0; i < n; ++i) entry += b.vector[i] * image[i];
           if (a.species != b.species || a.copy != b.copy)
             mixed = std::max(mixed, std::abs(entry));
-          else if (const auto [at, fresh] =
-                       matrix.emplace(std::array{a.species, a.partner, b.partner}, entry);
-                   !fresh)
+          else if (const auto [at, fresh] = matrix.emplace(std::array{a.species, a.partner, b.partner}, entry); !fresh)
             mixed = std::max(mixed, std::abs(entry - at->second));
         }
       }
@@ -390,10 +375,10 @@ TEST_CASE("force constants are counted twice, pair by pair and by species", "[ph
     const char* name;
     int all, internal;
   };
-  for (const Row& row : {Row{"water", 16, 4}, Row{"methane", 9, 5}, Row{"ammonia", 0, 6},
-                         Row{"benzene", 0, 34}, Row{"sulfur_hexafluoride", 0, 7}, Row{"carbon_dioxide", 0, 3},
-                         Row{"phosphorus", 0, 3}, Row{"ethane_skew", 0, 0}, Row{"cubane", 0, 0},
-                         Row{"buckminsterfullerene", 0, 0}, Row{"chlorofluorobromomethane", 120, 45}}) {
+  for (const Row& row : {Row{"water", 16, 4}, Row{"methane", 9, 5}, Row{"ammonia", 0, 6}, Row{"benzene", 0, 34},
+                         Row{"sulfur_hexafluoride", 0, 7}, Row{"carbon_dioxide", 0, 3}, Row{"phosphorus", 0, 3},
+                         Row{"ethane_skew", 0, 0}, Row{"cubane", 0, 0}, Row{"buckminsterfullerene", 0, 0},
+                         Row{"chlorofluorobromomethane", 120, 45}}) {
     INFO(row.name);
     const MolecularSymmetry m = molecular_symmetry(example(row.name), 0.01);
     const MolecularMotions motions = molecular_motions(m);
@@ -453,10 +438,9 @@ double defect(const MolecularSymmetry& m, const std::vector<double>& hessian) {
             double sum = 0;
             for (std::size_t c = 0; c < 3; ++c)
               for (std::size_t d = 0; d < 3; ++d)
-                sum += g.matrix[p][c] * hessian[(3 * std::size_t{i} + c) * side + 3 * std::size_t{j} + d] *
-                       g.matrix[q][d];
-            largest =
-                std::max(largest, std::abs(hessian[(3 * g.atoms(i) + p) * side + 3 * g.atoms(j) + q] - sum));
+                sum +=
+                    g.matrix[p][c] * hessian[(3 * std::size_t{i} + c) * side + 3 * std::size_t{j} + d] * g.matrix[q][d];
+            largest = std::max(largest, std::abs(hessian[(3 * g.atoms(i) + p) * side + 3 * g.atoms(j) + q] - sum));
           }
   return largest;
 }
@@ -482,8 +466,7 @@ TEST_CASE("a Hessian with the pattern of its blocks commutes with the group, and
   REQUIRE(blocks.size() == 4);
   const auto text = [&](std::size_t b) {
     std::string entries;
-    for (std::size_t at = 0; at < 9; ++at)
-      entries += (at == 0 ? "" : " ") + blocks[b].form.entry(at / 3, at % 3);
+    for (std::size_t at = 0; at < 9; ++at) entries += (at == 0 ? "" : " ") + blocks[b].form.entry(at / 3, at % 3);
     return entries;
   };
   CHECK(text(0) == "xx 0 0 0 yy 0 0 0 zz");
@@ -518,8 +501,7 @@ TEST_CASE("what is no molecule is refused in a sentence", "[physics][quick]") {
   CHECK_THROWS_WITH(read("99999999999999999999999\n\n"), Contains("is no number of atoms"));
   CHECK_THROWS_WITH(read("3"), Contains("no line of comment"));
   CHECK_THROWS_WITH(read("3\n\nH 0 0 0\nH 0 0 1\n"), Contains("line 1 announces 3 atoms, and there are 2"));
-  CHECK_THROWS_WITH(read("1000000000000\n\nH 0 0 0\n"),
-                    Contains("announces 1000000000000 atoms, and there is 1"));
+  CHECK_THROWS_WITH(read("1000000000000\n\nH 0 0 0\n"), Contains("announces 1000000000000 atoms, and there is 1"));
   CHECK_THROWS_WITH(read("1\n\nH 0 0 0\nH 0 0 1\n"), Contains("line 4: there is more after the 1 atom"));
   CHECK_THROWS_WITH(read("1\n\nXx 0 0 0\n"), Contains("line 3: 'Xx' is no element"));
   CHECK_THROWS_WITH(read("1\n\n119 0 0 0\n"), Contains("'119' is no element"));
@@ -531,20 +513,18 @@ TEST_CASE("what is no molecule is refused in a sentence", "[physics][quick]") {
   CHECK_THROWS_WITH(molecular_symmetry({}), Contains("at least one atom"));
   CHECK_THROWS_WITH(molecular_symmetry({{"H", {0, 0, NAN}}}), Contains("atom 1 (H) has the coordinate nan"));
   CHECK_THROWS_WITH(molecular_symmetry({{"Q", {0, 0, 0}}}), Contains("atom 1 is 'Q', which is no element"));
-  CHECK_THROWS_WITH(molecular_symmetry({{"H", {0, 0, 0}}}, -1),
-                    Contains("the tolerance is a positive distance"));
-  CHECK_THROWS_WITH(molecular_symmetry({{"H", {0, 0, 0}}}, NAN),
-                    Contains("the tolerance is a positive distance"));
+  CHECK_THROWS_WITH(molecular_symmetry({{"H", {0, 0, 0}}}, -1), Contains("the tolerance is a positive distance"));
+  CHECK_THROWS_WITH(molecular_symmetry({{"H", {0, 0, 0}}}, NAN), Contains("the tolerance is a positive distance"));
   CHECK_THROWS_AS(molecular_symmetry(std::vector<Atom>(100'001, {"H", {0, 0, 0}})), LimitError);
-  CHECK_THROWS_AS(symmetry_coordinates(molecular_symmetry(example("buckminsterfullerene")),
-                                       molecular_motions(molecular_symmetry(example("buckminsterfullerene"))),
-                                       Task(1000, 0, {})),
-                  LimitError);
+  CHECK_THROWS_AS(
+      symmetry_coordinates(molecular_symmetry(example("buckminsterfullerene")),
+                           molecular_motions(molecular_symmetry(example("buckminsterfullerene"))), Task(1000, 0, {})),
+      LimitError);
 }
 
 TEST_CASE("elements are read as people write them", "[physics][quick]") {
-  const std::vector<Atom> atoms = parse_xyz(
-      "4\r\nFortran\r\nCL 1.0D0 +2 -3e-1 0.7 extra\r\n17 0 0 5\r\n cl12 9 0 5\r\nd 0 3 9\n\n", "a.xyz");
+  const std::vector<Atom> atoms =
+      parse_xyz("4\r\nFortran\r\nCL 1.0D0 +2 -3e-1 0.7 extra\r\n17 0 0 5\r\n cl12 9 0 5\r\nd 0 3 9\n\n", "a.xyz");
   REQUIRE(atoms.size() == 4);
   for (std::size_t i = 0; i < 3; ++i) CHECK(atoms[i].element == "Cl");
   CHECK(atoms[3].element == "D");

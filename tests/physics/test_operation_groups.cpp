@@ -22,8 +22,7 @@ Element times(const Element& a, const Element& b) {
 }
 
 /// All permutations of the points that keep their kinds, with both signs, that deviate by at most so much.
-std::set<Element> all_operations(const PointSet& set, const std::vector<std::uint32_t>& kinds,
-                                 double within) {
+std::set<Element> all_operations(const PointSet& set, const std::vector<std::uint32_t>& kinds, double within) {
   std::vector<std::uint32_t> images(kinds.size());
   std::iota(images.begin(), images.end(), 0U);
   std::set<Element> found;
@@ -57,8 +56,7 @@ std::size_t largest_order(const std::set<Element>& elements, const Element& iden
       const std::size_t two = order({list[i], list[j]});
       best = std::max(best, two);
       if (two == 1) continue;
-      for (std::size_t k = j + 1; k < list.size(); ++k)
-        best = std::max(best, order({list[i], list[j], list[k]}));
+      for (std::size_t k = j + 1; k < list.size(); ++k) best = std::max(best, order({list[i], list[j], list[k]}));
     }
   return best;
 }

@@ -47,10 +47,9 @@ double at(const CartesianFunction& f, const Vector3& p) {
 }
 
 constexpr const char* many_groups[] = {
-    "C1",  "Ci",  "Cs",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C2h", "C3h", "C4h", "C5h",
-    "C6h", "C2v", "C3v", "C4v", "C5v", "C6v", "C8v", "D2",  "D3",  "D4",  "D5",  "D6",  "D7",
-    "D2h", "D3h", "D4h", "D5h", "D6h", "D8h", "D9h", "D2d", "D3d", "D4d", "D5d", "D6d", "D7d",
-    "S4",  "S6",  "S8",  "S10", "S12", "T",   "Th",  "Td",  "O",   "Oh",  "I",   "Ih"};
+    "C1",  "Ci",  "Cs",  "C2",  "C3",  "C4", "C5", "C6", "C7",  "C2h", "C3h", "C4h", "C5h", "C6h", "C2v", "C3v", "C4v",
+    "C5v", "C6v", "C8v", "D2",  "D3",  "D4", "D5", "D6", "D7",  "D2h", "D3h", "D4h", "D5h", "D6h", "D8h", "D9h", "D2d",
+    "D3d", "D4d", "D5d", "D6d", "D7d", "S4", "S6", "S8", "S10", "S12", "T",   "Th",  "Td",  "O",   "Oh",  "I",   "Ih"};
 
 }  // namespace
 
@@ -124,8 +123,7 @@ TEST_CASE("tables of point groups are those that are printed", "[physics][quick]
 
 TEST_CASE("operations have their customary names and order", "[physics][quick]") {
   using Names = std::vector<std::string>;
-  CHECK(names(table_of("C6h")) ==
-        Names{"E", "C6", "C3", "C2", "C3²", "C6⁵", "i", "S3⁵", "S6⁵", "σh", "S6", "S3"});
+  CHECK(names(table_of("C6h")) == Names{"E", "C6", "C3", "C2", "C3²", "C6⁵", "i", "S3⁵", "S6⁵", "σh", "S6", "S3"});
   CHECK(names(table_of("C5h")) == Names{"E", "C5", "C5²", "C5³", "C5⁴", "σh", "S5", "S5⁷", "S5³", "S5⁹"});
   CHECK(names(table_of("S8")) == Names{"E", "S8", "C4", "S8³", "C2", "S8⁵", "C4³", "S8⁷"});
   CHECK(names(table_of("D2")) == Names{"E", "C2(z)", "C2(y)", "C2(x)"});
@@ -195,8 +193,7 @@ TEST_CASE("the tables of point groups obey the laws", "[physics][quick]") {
 TEST_CASE("functions of nondegenerate species are multiplied by their characters", "[physics][quick]") {
   // Against the matrices of frames, in doubles.
   const Vector3 p{0.3, -0.7, 1.1};
-  for (const char* name :
-       {"C2v", "D2", "D2h", "C4v", "D3", "D3h", "D6h", "D4d", "D5d", "C6h", "S8", "Td", "Oh"}) {
+  for (const char* name : {"C2v", "D2", "D2h", "C4v", "D3", "D3h", "D6h", "D4d", "D5d", "C6h", "S8", "Td", "Oh"}) {
     INFO(name);
     const PointGroupTable t = table_of(name, true);
     const auto matrices = cartesian_matrices(t.table.group());
@@ -209,8 +206,7 @@ TEST_CASE("functions of nondegenerate species are multiplied by their characters
           const std::size_t c = t.table.classes().index_of(t.table.group().generators()[s]);
           const double chi = t.table(row.rows[0], c).to_complex().real();
           for (const auto* list : {&row.linear, &row.quadratic, &row.cubic})
-            for (const FunctionSet& set : *list)
-              REQUIRE(std::abs(at(set[0], q) - chi * at(set[0], p)) < 1e-9);
+            for (const FunctionSet& set : *list) REQUIRE(std::abs(at(set[0], q) - chi * at(set[0], p)) < 1e-9);
         }
   }
 }
@@ -227,15 +223,12 @@ TEST_CASE("a table of a point group in the formats of sheets", "[physics][quick]
   const PointGroupTable t = table_of("D6d");
   const std::string latex = to_latex(record(t)), html = in_format(record(t), Format::html),
                     markdown = in_format(record(t), Format::markdown);
-  CHECK(
-      latex.find(
-          "D_{6d} & E & 2S_{12} & 2C_{6} & 2S_{4} & 2C_{3} & 2S_{12}^{5} & C_{2} & 6C_{2}' & 6\\sigma_{d}") !=
-      std::string::npos);
+  CHECK(latex.find("D_{6d} & E & 2S_{12} & 2C_{6} & 2S_{4} & 2C_{3} & 2S_{12}^{5} & C_{2} & 6C_{2}' & 6\\sigma_{d}") !=
+        std::string::npos);
   CHECK(latex.find("E_{1} & 2 & \\sqrt{3} & 1") != std::string::npos);
   CHECK(html.find("<th scope=\"col\" class=\"r\">2S<sub>12</sub><sup>5</sup></th>") != std::string::npos);
   CHECK(html.find("x<sup>2</sup>") != std::string::npos);
-  CHECK(markdown.find("| E5 | 2 | -√3 | 1 | 0 | -1 | √3 | -2 | 0 | 0 | (Rx, Ry) | (xz, yz) |") !=
-        std::string::npos);
+  CHECK(markdown.find("| E5 | 2 | -√3 | 1 | 0 | -1 | √3 | -2 | 0 | 0 | (Rx, Ry) | (xz, yz) |") != std::string::npos);
   CHECK(in_format(record(t), Format::csv)
             .starts_with("D6d,E,2S12,2C6,2S4,2C3,2S12⁵,C2,6C2',6σd,\"linear, rotations\",quadratic\n"));
 }

@@ -25,15 +25,11 @@ TEST_CASE("water's displacements by name and in printed order", "[physics][quick
   const CharacterTable table = character_table(point_group("C2v"));
   std::vector<Integer> expected(4);
   for (std::size_t row = 0; row < 4; ++row)
-    expected[row] = table.name(row) == "A1"   ? 3
-                    : table.name(row) == "A2" ? 1
-                    : table.name(row) == "B1" ? 2
-                                              : 3;
-  for (const char* text :
-       {"9 -1 1 3", "9,-1,1,3", "E:9 C2:-1 σv(xz):1 σv'(yz):3", "sv'(yz):3 C2:-1 E:9 sv(xz):1",
-        "E:9 C2:-1 sv(xz):1 sv(yz):3", "E:9; C2:-1; sigma_v:1; sigma_v':3", "1a:9 2a:1 2b:3 2c:-1",
-        "[9, -1, 1, 3]", "9 −1 1 3", "{\"E\": 9, \"C2\": -1, \"sv(xz)\": 1, \"sv'(yz)\": 3}",
-        "E=9 C2=-1 sv=1 sv'=3", " E: 9, C2 : -1, sv: 1, sv': 3 "}) {
+    expected[row] = table.name(row) == "A1" ? 3 : table.name(row) == "A2" ? 1 : table.name(row) == "B1" ? 2 : 3;
+  for (const char* text : {"9 -1 1 3", "9,-1,1,3", "E:9 C2:-1 σv(xz):1 σv'(yz):3", "sv'(yz):3 C2:-1 E:9 sv(xz):1",
+                           "E:9 C2:-1 sv(xz):1 sv(yz):3", "E:9; C2:-1; sigma_v:1; sigma_v':3", "1a:9 2a:1 2b:3 2c:-1",
+                           "[9, -1, 1, 3]", "9 −1 1 3", "{\"E\": 9, \"C2\": -1, \"sv(xz)\": 1, \"sv'(yz)\": 3}",
+                           "E=9 C2=-1 sv=1 sv'=3", " E: 9, C2 : -1, sv: 1, sv': 3 "}) {
     CAPTURE(text);
     CHECK(occurring(parse_class_function(table, text)) == expected);
   }
@@ -67,28 +63,24 @@ TEST_CASE("values that do not fit the classes", "[physics][quick]") {
                     Contains("1.5 is a decimal") && Contains("write 3/2"));
   // Two primes stay two primes where no braces make quotation marks of them.
   const CharacterTable d4h = character_table(point_group("D4h"));
-  CHECK(parse_class_function(d4h, "E:1 C4:1 C2:1 C2':1 C2\":1 i:1 S4:1 sh:1 sv:1 sd:1").degree() ==
-        Cyclotomic(1));
+  CHECK(parse_class_function(d4h, "E:1 C4:1 C2:1 C2':1 C2\":1 i:1 S4:1 sh:1 sv:1 sd:1").degree() == Cyclotomic(1));
   CHECK_THROWS_WITH(multiplicities(parse_class_function(table, "9 -1 1 2")),
                     Contains("no representation of C2v has this character: A1 would occur 11/4 times"));
-  CHECK_THROWS_WITH(multiplicities(parse_class_function(table, "0 2 0 2")),
-                    Contains("B1 would occur -1 times"));
+  CHECK_THROWS_WITH(multiplicities(parse_class_function(table, "0 2 0 2")), Contains("B1 would occur -1 times"));
   CHECK_THROWS_WITH(class_order("alphabetic"), Contains("'printed'"));
   // C2 of D2 may be one of three.
   CHECK_THROWS_WITH(parse_class_function(character_table(point_group("D2")), "E:3 C2:-1 C2(y):-1 C2(x):-1"),
                     Contains("may be several"));
   CHECK_THROWS_WITH(decompose(parse_class_function(table, "1 1 1 3"), BaseField::complex), Contains("A"));
   const CharacterTable c3 = character_table(point_group("C3"));
-  CHECK_THROWS_WITH(decompose(parse_class_function(c3, "1 E(3) E(3)^2"), BaseField::real),
-                    Contains("conjugate"));
+  CHECK_THROWS_WITH(decompose(parse_class_function(c3, "1 E(3) E(3)^2"), BaseField::real), Contains("conjugate"));
   CHECK(decompose(parse_class_function(c3, "1 E(3) E(3)^2"), BaseField::complex).size() == 1);
 }
 
 TEST_CASE("a list of values is refused where a point group has the name of the group", "[physics][quick]") {
   const CharacterTable d4 = character_table(dihedral_group(4)), c4 = character_table(cyclic_group(4)),
                        c3 = character_table(cyclic_group(3));
-  for (const std::optional<ClassOrder> order :
-       {std::optional<ClassOrder>(), std::optional(ClassOrder::printed)})
+  for (const std::optional<ClassOrder> order : {std::optional<ClassOrder>(), std::optional(ClassOrder::printed)})
     CHECK_THROWS_WITH(class_function(d4, numbers_of({1, 1, 1, -1, -1}), order),
                       Contains("take the point group, point(D4)"));
   CHECK_THROWS_WITH(parse_class_function(c4, "1 1 -1 -1"), Contains("point(C4)"));

@@ -17,8 +17,7 @@ namespace {
 /// The tensors of a species, one row of nine entries for each partner, with the numbers 1, 2, 3, ... for the constants.
 FieldMatrix partners_of(const RamanSpecies& s) {
   std::vector<Rational> constants;
-  for (std::size_t k = 0; k < s.form.independent.size(); ++k)
-    constants.emplace_back(static_cast<long>(k + 1));
+  for (std::size_t k = 0; k < s.form.independent.size(); ++k) constants.emplace_back(static_cast<long>(k + 1));
   const FieldMatrix numbers(RationalMatrix(constants.size(), 1, constants));
   return (s.form.coefficients * numbers).reshape(s.form.rows / 3, 9);
 }
@@ -49,17 +48,15 @@ TEST_CASE("Raman tensors of the tables", "[physics][quick]") {
 
 TEST_CASE("Raman tensors: the sum over partners stays, and the first species is the susceptibility",
           "[physics][quick]") {
-  for (const char* name :
-       {"C1",  "Ci",  "C2", "Cs", "C2h", "D2",  "C2v", "D2h", "C4",  "S4",  "C4h", "D4",  "C4v",
-        "D2d", "D4h", "C3", "S6", "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",  "C6v", "D3h",
-        "D6h", "T",   "Th", "O",  "Td",  "Oh",  "C5v", "D5h", "D4d", "D6d", "S8",  "I",   "Ih"}) {
+  for (const char* name : {"C1",  "Ci",  "C2", "Cs", "C2h", "D2",  "C2v", "D2h", "C4",  "S4",  "C4h", "D4",  "C4v",
+                           "D2d", "D4h", "C3", "S6", "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",  "C6v", "D3h",
+                           "D6h", "T",   "Th", "O",  "Td",  "Oh",  "C5v", "D5h", "D4d", "D6d", "S8",  "I",   "Ih"}) {
     CAPTURE(name);
     const FiniteGroup G = point_group(name);
     const Representation vectors = cartesian_representation(G);
     const std::vector<RamanSpecies> species = raman_tensors(G);
     REQUIRE(!species.empty());
-    CHECK(species.front().form.independent.size() ==
-          tensor_form(tensor_property("dielectric"), G).independent.size());
+    CHECK(species.front().form.independent.size() == tensor_form(tensor_property("dielectric"), G).independent.size());
     for (const RamanSpecies& s : species) {
       CAPTURE(s.name);
       const FieldMatrix T = partners_of(s);

@@ -44,8 +44,7 @@ TEST_CASE("the nearest elastic constants of a cubic crystal are means", "[physic
 
 TEST_CASE("projections are projections, across what is left, and leave allowed tensors", "[physics][quick]") {
   auto random = test_rng();
-  for (const char* property :
-       {"elastic", "compliance", "piezoelectric", "shg", "dielectric", "piezomagnetic"})
+  for (const char* property : {"elastic", "compliance", "piezoelectric", "shg", "dielectric", "piezomagnetic"})
     for (const char* symbol : {"3m", "32", "-42m", "4", "mm2", "2", "6", "23", "-62m", "31m"}) {
       CAPTURE(property, symbol);
       const TensorForm form = form_of(property, symbol);
@@ -104,10 +103,9 @@ TEST_CASE("tensors of another shape are refused", "[physics][quick]") {
 
 TEST_CASE("forms in other axes are those of turned crystals", "[physics][quick]") {
   const auto number = [](int p, int q) { return Cyclotomic(Rational(p, q)); };
-  const FieldMatrix axes(
-      3, 3,
-      std::vector<Cyclotomic>{number(2, 3), number(1, 3), number(2, 3), number(-2, 3), number(2, 3),
-                              number(1, 3), number(-1, 3), number(-2, 3), number(2, 3)});
+  const FieldMatrix axes(3, 3,
+                         std::vector<Cyclotomic>{number(2, 3), number(1, 3), number(2, 3), number(-2, 3), number(2, 3),
+                                                 number(1, 3), number(-1, 3), number(-2, 3), number(2, 3)});
   const Matrix3 directions{Vector3{2, 1, 2}, Vector3{-2, 2, 1}, Vector3{-1, -2, 2}};
   Rng random = test_rng();
   for (const char* property : {"dielectric", "piezoelectric", "elastic", "compliance", "gyration",
@@ -124,8 +122,7 @@ TEST_CASE("forms in other axes are those of turned crystals", "[physics][quick]"
           components[at] += turned.coefficients(at, k).to_complex().real() * constants[k];
       const TensorProjection found = project_tensor(form, components, directions);
       CHECK(found.lost < 1e-12);
-      for (std::size_t k = 0; k < constants.size(); ++k)
-        CHECK(std::abs(found.constants[k] - constants[k]) < 1e-12);
+      for (std::size_t k = 0; k < constants.size(); ++k) CHECK(std::abs(found.constants[k] - constants[k]) < 1e-12);
       CHECK(in_axes(turned, axes.transpose()).coefficients == form.coefficients);
     }
   const TensorForm cubic = form_of("elastic", "m-3m");

@@ -31,26 +31,23 @@ std::string form(const char* property, const char* group) {
   return text;
 }
 
-constexpr const char* crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h",
-                                           "C4",  "S4",  "C4h", "D4",  "C4v", "D2d", "D4h", "C3",
-                                           "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
-                                           "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
+constexpr const char* crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2", "C2v", "D2h", "C4",  "S4", "C4h",
+                                           "D4",  "C4v", "D2d", "D4h", "C3",  "S6", "D3",  "C3v", "D3d", "C6", "C3h",
+                                           "C6h", "D6",  "C6v", "D3h", "D6h", "T",  "Th",  "O",   "Td",  "Oh"};
 
 }  // namespace
 
-TEST_CASE("numbers of independent constants are those of Nye's tables for the 32 classes",
-          "[physics][quick]") {
+TEST_CASE("numbers of independent constants are those of Nye's tables for the 32 classes", "[physics][quick]") {
   // [Nye 1957], tables 9 and 8 and those of chapters VIII, XIII, XIV. In the order of crystal_classes: pyroelectric, dielectric,
   // piezoelectric, gyration, elastic, elasto-optic.
   constexpr int expected[32][6] = {
-      {3, 6, 18, 6, 21, 36}, {0, 6, 0, 0, 21, 36}, {1, 4, 8, 4, 13, 20}, {2, 4, 10, 2, 13, 20},
-      {0, 4, 0, 0, 13, 20},  {0, 3, 3, 3, 9, 12},  {1, 3, 5, 1, 9, 12},  {0, 3, 0, 0, 9, 12},
-      {1, 2, 4, 2, 7, 10},   {0, 2, 4, 2, 7, 10},  {0, 2, 0, 0, 7, 10},  {0, 2, 1, 2, 6, 7},
-      {1, 2, 3, 0, 6, 7},    {0, 2, 2, 1, 6, 7},   {0, 2, 0, 0, 6, 7},   {1, 2, 6, 2, 7, 12},
-      {0, 2, 0, 0, 7, 12},   {0, 2, 2, 2, 6, 8},   {1, 2, 4, 0, 6, 8},   {0, 2, 0, 0, 6, 8},
-      {1, 2, 4, 2, 5, 8},    {0, 2, 2, 0, 5, 8},   {0, 2, 0, 0, 5, 8},   {0, 2, 1, 2, 5, 6},
-      {1, 2, 3, 0, 5, 6},    {0, 2, 1, 0, 5, 6},   {0, 2, 0, 0, 5, 6},   {0, 1, 1, 1, 3, 4},
-      {0, 1, 0, 0, 3, 4},    {0, 1, 0, 1, 3, 3},   {0, 1, 1, 0, 3, 3},   {0, 1, 0, 0, 3, 3}};
+      {3, 6, 18, 6, 21, 36}, {0, 6, 0, 0, 21, 36}, {1, 4, 8, 4, 13, 20}, {2, 4, 10, 2, 13, 20}, {0, 4, 0, 0, 13, 20},
+      {0, 3, 3, 3, 9, 12},   {1, 3, 5, 1, 9, 12},  {0, 3, 0, 0, 9, 12},  {1, 2, 4, 2, 7, 10},   {0, 2, 4, 2, 7, 10},
+      {0, 2, 0, 0, 7, 10},   {0, 2, 1, 2, 6, 7},   {1, 2, 3, 0, 6, 7},   {0, 2, 2, 1, 6, 7},    {0, 2, 0, 0, 6, 7},
+      {1, 2, 6, 2, 7, 12},   {0, 2, 0, 0, 7, 12},  {0, 2, 2, 2, 6, 8},   {1, 2, 4, 0, 6, 8},    {0, 2, 0, 0, 6, 8},
+      {1, 2, 4, 2, 5, 8},    {0, 2, 2, 0, 5, 8},   {0, 2, 0, 0, 5, 8},   {0, 2, 1, 2, 5, 6},    {1, 2, 3, 0, 5, 6},
+      {0, 2, 1, 0, 5, 6},    {0, 2, 0, 0, 5, 6},   {0, 1, 1, 1, 3, 4},   {0, 1, 0, 0, 3, 4},    {0, 1, 0, 1, 3, 3},
+      {0, 1, 1, 0, 3, 3},    {0, 1, 0, 0, 3, 3}};
   for (std::size_t k = 0; k < 32; ++k) {
     INFO(crystal_classes[k]);
     std::size_t column = 0;
@@ -84,14 +81,12 @@ TEST_CASE("forms of tensors are Nye's", "[physics][quick]") {
   CHECK(form("piezoelectric", "32") == "d11, -d11, 0, d14, 0, 0; 0, 0, 0, 0, -d14, -2 d11; 0, 0, 0, 0, 0, 0");
   CHECK(form("piezoelectric", "4mm") == "0, 0, 0, 0, d15, 0; 0, 0, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
   CHECK(form("piezoelectric", "-42m") == "0, 0, 0, d14, 0, 0; 0, 0, 0, 0, d14, 0; 0, 0, 0, 0, 0, d36");
-  CHECK(form("piezoelectric", "3m") ==
-        "0, 0, 0, 0, d15, -2 d22; -d22, d22, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
+  CHECK(form("piezoelectric", "3m") == "0, 0, 0, 0, d15, -2 d22; -d22, d22, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
   CHECK(form("shg", "3m") == "0, 0, 0, 0, d15, -d22; -d22, d22, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
   CHECK(form("piezoelectric", "-6m2") == "0, 0, 0, 0, 0, -2 d22; -d22, d22, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0");
   CHECK(form("piezoelectric", "23") == "0, 0, 0, d14, 0, 0; 0, 0, 0, 0, d14, 0; 0, 0, 0, 0, 0, d14");
   CHECK(form("piezoelectric", "432") == "0, 0, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0");
-  CHECK(form("piezoelectric", "C2") ==
-        "0, 0, 0, d14, 0, d16; d21, d22, d23, 0, d25, 0; 0, 0, 0, d34, 0, d36");
+  CHECK(form("piezoelectric", "C2") == "0, 0, 0, d14, 0, d16; d21, d22, d23, 0, d25, 0; 0, 0, 0, d34, 0, d36");
   // Chapter XIV and XIII
   CHECK(form("gyration", "-42m") == "g11, 0, 0; 0, -g11, 0; 0, 0, 0");
   CHECK(form("gyration", "C2v") == "0, g12, 0; g12, 0, 0; 0, 0, 0");
@@ -123,8 +118,7 @@ TEST_CASE("numbers of constants of rank 4 and 6 are those of the literature", "[
 
 TEST_CASE("numbers of constants by kernels and by characters agree", "[physics][quick]") {
   std::vector<std::string> groups(std::begin(crystal_classes), std::end(crystal_classes));
-  for (const char* more :
-       {"C5", "C5v", "C5h", "D5", "D5d", "D5h", "S8", "D4d", "S10", "C7", "D8h", "D6d", "I", "Ih"})
+  for (const char* more : {"C5", "C5v", "C5h", "D5", "D5d", "D5h", "S8", "D4d", "S10", "C7", "D8h", "D6d", "I", "Ih"})
     groups.emplace_back(more);
   for (const std::string& name : groups) {
     INFO(name);
@@ -181,13 +175,12 @@ TEST_CASE("responses to magnetic fields", "[physics][quick]") {
 namespace {
 
 constexpr const char* black_and_white[] = {
-    "-1'",     "2'",       "m'",     "2'/m",    "2/m'",     "2'/m'",   "2'2'2",    "m'm'2",   "m'm2'",
-    "m'mm",    "m'm'm",    "m'm'm'", "4'",      "-4'",      "4'/m",    "4/m'",     "4'/m'",   "4'22'",
-    "42'2'",   "4'mm'",    "4m'm'",  "-4'2'm",  "-4'2m'",   "-42'm'",  "4/m'mm",   "4'/mm'm", "4'/m'm'm",
-    "4/mm'm'", "4/m'm'm'", "32'",    "3m'",     "-3'",      "-3'm",    "-3'm'",    "-3m'",    "6'",
-    "-6'",     "6'/m",     "6/m'",   "6'/m'",   "6'22'",    "62'2'",   "6'mm'",    "6m'm'",   "-6'm'2",
-    "-6'm2'",  "-6m'2'",   "6/m'mm", "6'/mmm'", "6'/m'mm'", "6/mm'm'", "6/m'm'm'", "m'-3'",   "4'32'",
-    "-4'3m'",  "m'-3'm",   "m-3m'",  "m'-3'm'"};
+    "-1'",     "2'",       "m'",     "2'/m",   "2/m'",   "2'/m'",   "2'2'2",    "m'm'2",   "m'm2'",    "m'mm",
+    "m'm'm",   "m'm'm'",   "4'",     "-4'",    "4'/m",   "4/m'",    "4'/m'",    "4'22'",   "42'2'",    "4'mm'",
+    "4m'm'",   "-4'2'm",   "-4'2m'", "-42'm'", "4/m'mm", "4'/mm'm", "4'/m'm'm", "4/mm'm'", "4/m'm'm'", "32'",
+    "3m'",     "-3'",      "-3'm",   "-3'm'",  "-3m'",   "6'",      "-6'",      "6'/m",    "6/m'",     "6'/m'",
+    "6'22'",   "62'2'",    "6'mm'",  "6m'm'",  "-6'm'2", "-6'm2'",  "-6m'2'",   "6/m'mm",  "6'/mmm'",  "6'/m'mm'",
+    "6/mm'm'", "6/m'm'm'", "m'-3'",  "4'32'",  "-4'3m'", "m'-3'm",  "m-3m'",    "m'-3'm'"};
 
 /// The 122: ordinary ones, those with time reversal itself, and those with half of the operations primed.
 std::vector<std::string> magnetic_symbols() {
@@ -205,8 +198,7 @@ std::vector<MagneticPointGroup::Operation> operations_of(const MagneticPointGrou
   std::vector<MagneticPointGroup::Operation> all{{FieldMatrix::identity(AbelianField(), 3), false}};
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const auto& g : M.generators) {
-      const MagneticPointGroup::Operation next{g.matrix * all[k].matrix,
-                                               g.reverses_time != all[k].reverses_time};
+      const MagneticPointGroup::Operation next{g.matrix * all[k].matrix, g.reverses_time != all[k].reverses_time};
       if (std::none_of(all.begin(), all.end(), [&](const auto& one) {
             return one.reverses_time == next.reverses_time && one.matrix == next.matrix;
           }))
@@ -273,8 +265,7 @@ TEST_CASE("forms under magnetic point groups", "[physics][quick]") {
   // Symbols without primes are the point groups, in the same axes.
   for (const char* name : crystal_classes) {
     const FiniteGroup G = point_group(name);
-    const MagneticPointGroup M =
-        magnetic_point_group(G.structure().as<structure::PointGroup>()->hermann_mauguin());
+    const MagneticPointGroup M = magnetic_point_group(G.structure().as<structure::PointGroup>()->hermann_mauguin());
     INFO(M.symbol);
     for (const TensorProperty& p : tensor_properties()) {
       INFO(p.name);
@@ -305,8 +296,7 @@ TEST_CASE("transport under magnetic point groups", "[physics][quick]") {
   // Counted by traces of all operations R: (tr R)^2, and tr R^2 where R is followed by the transposition.
   for (const std::string& symbol : magnetic_symbols()) {
     const MagneticPointGroup M = magnetic_point_group(symbol);
-    if (std::none_of(M.generators.begin(), M.generators.end(), [](const auto& g) { return g.reverses_time; }))
-      continue;
+    if (std::none_of(M.generators.begin(), M.generators.end(), [](const auto& g) { return g.reverses_time; })) continue;
     INFO(symbol);
     Cyclotomic all, half;
     const auto operations = operations_of(M);
@@ -330,8 +320,7 @@ TEST_CASE("transport under magnetic point groups", "[physics][quick]") {
 
 TEST_CASE("what is no magnetic point group is refused", "[physics][quick]") {
   using Catch::Contains;
-  for (const char* contradiction :
-       {"3'", "1'2", "4'/mm'm'", "2'2'2'", "6'/mmm", "4'32", "m-3'm", "2'3", "4'22"})
+  for (const char* contradiction : {"3'", "1'2", "4'/mm'm'", "2'2'2'", "6'/mmm", "4'32", "m-3'm", "2'3", "4'22"})
     CHECK_THROWS_AS(magnetic_point_group(contradiction), Error);
   CHECK_THROWS_WITH(magnetic_point_group("3'"), Contains("contradict"));
   CHECK_THROWS_WITH(magnetic_point_group("4'/mm'm'"), Contains("contradict"));

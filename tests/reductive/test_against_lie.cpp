@@ -18,8 +18,8 @@ bool lie_is_installed() { return std::system("command -v lie > /dev/null 2>&1") 
 
 /// What LiE prints, its polynomials one after the other in the order of the lines.
 std::vector<std::vector<WeightTerm>> ask_lie(const std::vector<std::string>& lines) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                       ("intertwine-lie-" + std::to_string(test_rng().below(1'000'000'000)));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("intertwine-lie-" + std::to_string(test_rng().below(1'000'000'000)));
   std::filesystem::create_directory(folder);
   {
     std::ofstream input(folder / "in");
@@ -37,8 +37,7 @@ std::vector<std::vector<WeightTerm>> ask_lie(const std::vector<std::string>& lin
   static const std::regex term(R"((-?\d+)X\[([^\]]*)\])");
   for (std::size_t at; (at = text.find("next")) != std::string::npos; text.erase(0, at + 4)) {
     std::string part = text.substr(0, at);
-    part.erase(std::remove_if(part.begin(), part.end(), [](char c) { return c == ' ' || c == '\n'; }),
-               part.end());
+    part.erase(std::remove_if(part.begin(), part.end(), [](char c) { return c == ' ' || c == '\n'; }), part.end());
     result.emplace_back();
     for (std::sregex_iterator it(part.begin(), part.end(), term), end; it != end; ++it) {
       Weight weight;
@@ -71,8 +70,7 @@ TEST_CASE("LiE says the same", "[reductive][quick]") {
     const RootSystem R({type});
     const int size = R.rank() > 3 ? 2 : 3;
     for (int trial = 0; trial < test_multiplier(); ++trial) {
-      const Weight a = random_weight(R, rng, size), b = random_weight(R, rng, size),
-                   c = random_weight(R, rng, 1);
+      const Weight a = random_weight(R, rng, size), b = random_weight(R, rng, size), c = random_weight(R, rng, 1);
       questions.push_back("tensor(" + to_string(a) + "," + to_string(b) + "," + R.name() + ")");
       answers.push_back(tensor_product(LieCharacter(R, a), LieCharacter(R, b)).terms());
       questions.push_back("dom_char(" + to_string(a) + "," + R.name() + ")");

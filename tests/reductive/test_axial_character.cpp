@@ -18,9 +18,7 @@ namespace {
 struct Element {
   double angle;
   bool mirror, inversion;
-  Element power(int k) const {
-    return {mirror ? 0 : k * angle, mirror && k % 2 != 0, inversion && k % 2 != 0};
-  }
+  Element power(int k) const { return {mirror ? 0 : k * angle, mirror && k % 2 != 0, inversion && k % 2 != 0}; }
 };
 double value(const AxialCharacter& chi, const Element& g) {
   double sum = 0;
@@ -36,8 +34,7 @@ double value(const AxialCharacter& chi, const Element& g) {
 std::vector<Element> elements(bool centre) {
   std::vector<Element> all;
   for (const bool inversion : {false, true})
-    for (const Element& g :
-         {Element{0, false, false}, {0.7, false, false}, {2.1, false, false}, {0, true, false}})
+    for (const Element& g : {Element{0, false, false}, {0.7, false, false}, {2.1, false, false}, {0, true, false}})
       if (!inversion || centre) all.push_back({g.angle, g.mirror, inversion});
   return all;
 }
@@ -71,8 +68,8 @@ TEST_CASE("products of the states of linear molecules", "[reductive][quick]") {
 
 TEST_CASE("characters of linear groups, element by element", "[reductive][quick]") {
   for (const bool centre : {false, true}) {
-    const AxialCharacter V = rep(centre, centre ? "harmonic(2) + 2*irrep(Σu-) + irrep(Φu)"
-                                                : "harmonic(2) + 2*irrep(Σ-)"),
+    const AxialCharacter V = rep(centre,
+                                 centre ? "harmonic(2) + 2*irrep(Σu-) + irrep(Φu)" : "harmonic(2) + 2*irrep(Σ-)"),
                          W = rep(centre, centre ? "vector + irrep(E7g)" : "vector + irrep(E7)");
     const AxialCharacter product = tensor_product(V, W);
     for (const Element& g : elements(centre)) {
@@ -105,8 +102,7 @@ TEST_CASE("characters of linear groups, element by element", "[reductive][quick]
           const AxialCharacter H = AxialCharacter::harmonic(centre, l);
           sum = sum + ((a + b - l) % 2 == 0 ? H : tensor_product(H, AxialCharacter::parity(centre)));
         }
-        CHECK(tensor_product(AxialCharacter::harmonic(centre, a), AxialCharacter::harmonic(centre, b)) ==
-              sum);
+        CHECK(tensor_product(AxialCharacter::harmonic(centre, a), AxialCharacter::harmonic(centre, b)) == sum);
       }
   }
   CHECK(rep(true, "irrep([2,1] as partition)", true) == rep(true, "harmonic(2) * parity", true));

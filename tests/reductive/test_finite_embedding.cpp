@@ -25,8 +25,7 @@ std::string embedded_parts(const ClassFunction& f) {
   const std::vector<Integer> parts = multiplicities(f);
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i] != 0)
-      text +=
-          (text.empty() ? "" : " ") + (parts[i] == 1 ? "" : to_string(parts[i]) + "*") + f.table().name(i);
+      text += (text.empty() ? "" : " ") + (parts[i] == 1 ? "" : to_string(parts[i]) + "*") + f.table().name(i);
   return text;
 }
 
@@ -66,8 +65,7 @@ TEST_CASE("crystal fields: the levels l and j in cubic and icosahedral surroundi
   // [Bethe 1929], for O and its double group; I as the harmonic polynomials by matrices say.
   const LieGroup SO3 = LieGroup::classical("SO", 3), SU2 = LieGroup::classical("SU", 2);
   const FiniteEmbedding O = usual_embedding(SO3, table_of("O")), I = usual_embedding(SO3, table_of("I"));
-  const std::vector<std::string> cubic{"A1",         "T1",        "E T2",           "A2 T1 T2",
-                                       "A1 E T1 T2", "E 2*T1 T2", "A1 A2 E T1 2*T2"};
+  const std::vector<std::string> cubic{"A1", "T1", "E T2", "A2 T1 T2", "A1 E T1 T2", "E 2*T1 T2", "A1 A2 E T1 2*T2"};
   for (int l = 0; l < 7; ++l) CHECK(embedded_parts(O.restrict(SO3.irrep({2 * l}))) == cubic[l]);
   for (unsigned l = 0; l < 8; ++l)
     CHECK(I.restrict(SO3.irrep({static_cast<int>(2 * l)})) ==
@@ -105,8 +103,7 @@ TEST_CASE("flavour symmetries: SU(3) on A5 and PSL(2,7)", "[reductive][quick]") 
     std::string text;
     const std::vector<Integer> parts = multiplicities(f);
     for (std::size_t i = 0; i < parts.size(); ++i)
-      for (Integer k = 0; k < parts[i]; ++k)
-        text += (text.empty() ? "" : " ") + to_string(f.table().degree(i));
+      for (Integer k = 0; k < parts[i]; ++k) text += (text.empty() ? "" : " ") + to_string(f.table().degree(i));
     return text;
   };
   // [Luhn, Nasri & Ramond 2007]
@@ -119,8 +116,7 @@ TEST_CASE("flavour symmetries: SU(3) on A5 and PSL(2,7)", "[reductive][quick]") 
   // Of invariants under Klein's group the first polynomial has degree 4, and there is one.
   CHECK(multiplicities(klein.restrict(SU3.irrep({4, 0})))[0] == 1);
   const FiniteEmbedding A5 = usual_embedding(SU3, table_of("A5"));
-  CHECK(A5.restrict(SU3.irrep({1, 1})) ==
-        A5.vectors()[0] * A5.vectors()[0] - ClassFunction::constant(A5.table(), 1));
+  CHECK(A5.restrict(SU3.irrep({1, 1})) == A5.vectors()[0] * A5.vectors()[0] - ClassFunction::constant(A5.table(), 1));
   CHECK(degrees(A5.restrict(SU3.irrep({2, 2}))) == "1 3 4 4 5 5 5");
 }
 
@@ -131,8 +127,8 @@ TEST_CASE("restrictions to finite groups agree with Jacobi-Trudi and Littlewood"
     const int n = static_cast<int>(g.degree().to_integer());
     const OrthogonalEmbedding f(g);
     CAPTURE(g.table().group().name(), n);
-    for (const Partition& lambda : {Partition{1}, Partition{2}, Partition{3, 1}, Partition{2, 1},
-                                    Partition{1, 1, 1}, Partition{2, 2, 1}}) {
+    for (const Partition& lambda :
+         {Partition{1}, Partition{2}, Partition{3, 1}, Partition{2, 1}, Partition{1, 1, 1}, Partition{2, 2, 1}}) {
       ClassFunction sum = ClassFunction::constant(g.table(), 0);
       for (const auto& [mu, count] : restrict_to_orthogonal(SchurSum(lambda), n))
         sum = sum + Cyclotomic(count) * f.irrep(mu);
@@ -157,8 +153,7 @@ TEST_CASE("restrictions to finite groups agree with Jacobi-Trudi and Littlewood"
                      Sp = LieGroup::classical("Sp", 2 * n);
       const FiniteEmbedding unitary(U, {f});
       CAPTURE(group, n);
-      for (const Partition& lambda :
-           {Partition{1}, Partition{2, 1}, Partition{3}, Partition{2, 2}, Partition{1, 1}})
+      for (const Partition& lambda : {Partition{1}, Partition{2, 1}, Partition{3}, Partition{2, 2}, Partition{1, 1}})
         if (lambda.length() <= n)
           CHECK(unitary.restrict(U.irrep(U.weight_of_partition({lambda.begin(), lambda.end()}))) ==
                 schur_power(lambda, f));
@@ -171,8 +166,7 @@ TEST_CASE("restrictions to finite groups agree with Jacobi-Trudi and Littlewood"
       for (const Partition& lambda : {Partition{2}, Partition{2, 1}, Partition{3}}) {
         ClassFunction sum = ClassFunction::constant(table, 0);
         for (const auto& [mu, count] : restrict_to_symplectic(SchurSum(lambda), 2 * n))
-          sum = sum + Cyclotomic(count) *
-                          symplectic.restrict(Sp.irrep(Sp.weight_of_partition({mu.begin(), mu.end()})));
+          sum = sum + Cyclotomic(count) * symplectic.restrict(Sp.irrep(Sp.weight_of_partition({mu.begin(), mu.end()})));
         CHECK(sum == schur_power(lambda, twice));
       }
     }
@@ -216,14 +210,11 @@ TEST_CASE("subgroups of SO(2k) that lie in U(k), and others", "[reductive][quick
   // The 4-dimensional representation of A5 is no such sum; what a reflection fixes is restricted all the same.
   const FiniteEmbedding icosahedral = usual_embedding(SO4, A5);
   CHECK(embedded_parts(icosahedral.restrict(SO4.adjoint())) == "[3,1,1]- [3,1,1]+");
-  CHECK(refusal([&] {
-          icosahedral.restrict(SO4.irrep({2, 0}));
-        }).find("up to a reflection only") != std::string::npos);
+  CHECK(refusal([&] { icosahedral.restrict(SO4.irrep({2, 0})); }).find("up to a reflection only") != std::string::npos);
   // A product: SU(2) x SU(2) by two representations gives it.
   const CharacterTable icosians = table_of("SL(2,5)");
   const LieGroup spin4 = parse_lie_group("SU(2) x SU(2)");
-  const FiniteEmbedding both(
-      spin4, {ClassFunction::irreducible(icosians, 1), ClassFunction::irreducible(icosians, 2)});
+  const FiniteEmbedding both(spin4, {ClassFunction::irreducible(icosians, 1), ClassFunction::irreducible(icosians, 2)});
   CHECK(both.restrict(spin4.irrep({1, 1})) == both.vectors()[0] * both.vectors()[1]);
   CHECK(both.how() == "vector = X.2, X.3");
 }
@@ -267,17 +258,14 @@ TEST_CASE("what does not embed is refused with the reason", "[reductive][quick]"
   CHECK(usual("E8", "A5").find("those of SU(n)") != std::string::npos);
   CHECK(usual("SU(2) x SU(2)", "A5").find("2 factors") != std::string::npos);
   const CharacterTable A5 = table_of("A5"), S4 = table_of("S4");
-  CHECK(refusal([&] { FiniteEmbedding(LieGroup::classical("SO", 3), {}); }).find("not 0") !=
-        std::string::npos);
+  CHECK(refusal([&] { FiniteEmbedding(LieGroup::classical("SO", 3), {}); }).find("not 0") != std::string::npos);
   CHECK(refusal([&] {
           FiniteEmbedding(LieGroup::classical("SO", 3), {ClassFunction::constant(A5, -1)});
         }).find("has this character") != std::string::npos);
   CHECK(refusal([&] { OrthogonalEmbedding(ClassFunction::irreducible(table_of("C3"), 1)); }) ==
         "C3 does not embed into O(1) by X.2: it is not orthogonal");
   const OrthogonalEmbedding f = usual_orthogonal_embedding(3, S4);
-  CHECK(refusal([&] {
-          f.irrep({1, 1, 1, 1});
-        }).find("its first two columns have 4 cells") != std::string::npos);
+  CHECK(refusal([&] { f.irrep({1, 1, 1, 1}); }).find("its first two columns have 4 cells") != std::string::npos);
   CHECK(refusal([&] { f.irrep({2, 2}); }).find("at most 3") != std::string::npos);
   CHECK_THROWS_AS(parse_orthogonal_representation(f, "irrep([2])"), ParseError);
   CHECK_THROWS_AS(parse_orthogonal_representation(f, "spinor"), ParseError);

@@ -18,8 +18,7 @@ std::string parts(const LieCharacter& chi) {
   for (const WeightTerm& term : chi) list.emplace_back(chi.type().dimension(term.weight), term.coefficient);
   std::sort(list.begin(), list.end(), std::greater<>());
   std::string text;
-  for (const auto& [d, m] : list)
-    text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
+  for (const auto& [d, m] : list) text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
   return text;
 }
 
@@ -31,8 +30,7 @@ std::string usual(const LieGroup& G, const LieGroup& H, const LieCharacter& chi)
 
 TEST_CASE("maximal subgroups of exceptional groups", "[reductive][quick]") {
   // [McKay & Patera 1981]; [Slansky 1981]
-  const LieGroup E8 = by_type("E8"), E7 = by_type("E7"), E6 = by_type("E6"), F4 = by_type("F4"),
-                 G2 = by_type("G2");
+  const LieGroup E8 = by_type("E8"), E7 = by_type("E7"), E6 = by_type("E6"), F4 = by_type("F4"), G2 = by_type("G2");
   CHECK(usual(E8, by_type("D8"), E8.vector()) == "128 120");
   CHECK(usual(E8, by_type("D8"), E8.irrep({1, 0, 0, 0, 0, 0, 0, 0})) == "1920 1820 135");
   CHECK(usual(E8, by_type("A8"), E8.vector()) == "84 84 80");
@@ -124,23 +122,20 @@ TEST_CASE("what the adjoint representation becomes determines a subgroup", "[red
 TEST_CASE("classical groups by their vector representations", "[reductive][quick]") {
   const auto group = [](const char* family, int n) { return LieGroup::classical(family, n); };
   CHECK(usual(group("SU", 3), group("SO", 3), group("SU", 3).adjoint()) == "5 3");
-  CHECK(usual(group("SU", 6), LieGroup::product({group("SU", 3), group("SU", 2)}), group("SU", 6).vector()) ==
-        "6");
-  CHECK(usual(group("SU", 5), LieGroup::product({group("SU", 3), group("SU", 2)}),
-              group("SU", 5).adjoint()) == "8 6 6 3 1");
+  CHECK(usual(group("SU", 6), LieGroup::product({group("SU", 3), group("SU", 2)}), group("SU", 6).vector()) == "6");
+  CHECK(usual(group("SU", 5), LieGroup::product({group("SU", 3), group("SU", 2)}), group("SU", 5).adjoint()) ==
+        "8 6 6 3 1");
   CHECK(usual(group("SO", 7), by_type("G2"), group("SO", 7).adjoint()) == "14 7");
   CHECK(usual(group("Spin", 7), by_type("G2"), group("Spin", 7).spinor()) == "7 1");
   CHECK(usual(by_type("D4"), by_type("B3"), by_type("D4").irrep({0, 0, 1, 0})) == "8");
   CHECK(usual(by_type("D4"), by_type("G2"), by_type("D4").irrep({0, 0, 0, 1})) == "7 1");
   CHECK(usual(group("SO", 6), group("SU", 3), group("SO", 6).vector()) == "3 3");
   CHECK(usual(group("Spin", 10), group("SU", 5), group("Spin", 10).irrep({0, 0, 0, 0, 1})) == "10 5 1");
-  CHECK(usual(group("Sp", 6), LieGroup::product({group("Sp", 2), group("Sp", 4)}), group("Sp", 6).vector()) ==
-        "4 2");
+  CHECK(usual(group("Sp", 6), LieGroup::product({group("Sp", 2), group("Sp", 4)}), group("Sp", 6).vector()) == "4 2");
   CHECK(usual(group("SU", 27), by_type("E6"), exterior_power(2, group("SU", 27).vector())) == "351");
-  CHECK(usual(group("GL", 4), group("GL", 3),
-              group("GL", 4).irrep(group("GL", 4).weight_of_partition({2, 1}))) == "8 6 3 3");
-  CHECK(usual(group("U", 3), LieGroup::product({group("U", 2), group("U", 1)}), group("U", 3).vector()) ==
-        "2 1");
+  CHECK(usual(group("GL", 4), group("GL", 3), group("GL", 4).irrep(group("GL", 4).weight_of_partition({2, 1}))) ==
+        "8 6 3 3");
+  CHECK(usual(group("U", 3), LieGroup::product({group("U", 2), group("U", 1)}), group("U", 3).vector()) == "2 1");
   CHECK(usual(group("U", 3), group("SU", 3), group("U", 3).irrep({0, 0, 3})) == "1");
   // By a representation that is not the usual one: SU(2) in SU(3) by the three-dimensional one.
   const LieGroup SU2 = group("SU", 2), SU3 = group("SU", 3);
@@ -151,8 +146,8 @@ TEST_CASE("classical groups by their vector representations", "[reductive][quick
 TEST_CASE("GL(n) to O(n) and Sp(n) agrees with the rules on partitions", "[reductive][quick]") {
   for (const std::vector<int>& lambda : {std::vector<int>{2}, {2, 1}, {2, 2}, {3, 1}, {1, 1, 1}}) {
     CAPTURE(lambda);
-    const LieGroup U = LieGroup::classical("U", 7), SO = LieGroup::classical("SO", 7),
-                   U6 = LieGroup::classical("U", 6), Sp = LieGroup::classical("Sp", 6);
+    const LieGroup U = LieGroup::classical("U", 7), SO = LieGroup::classical("SO", 7), U6 = LieGroup::classical("U", 6),
+                   Sp = LieGroup::classical("Sp", 6);
     LieCharacter orthogonal(SO.type()), symplectic(Sp.type());
     for (const SchurTerm& term : restrict_to_orthogonal(SchurSum(Partition(lambda)), 7))
       orthogonal = orthogonal + term.coefficient * SO.irrep(SO.weight_of_partition(term.partition.parts()));
@@ -204,14 +199,12 @@ TEST_CASE("matrices that are no restriction are refused", "[reductive][quick]") 
   CHECK_THROWS_WITH(restriction_by_matrix(A2, A1, {{2, 1}}), Catch::Contains("no restriction"));
   CHECK_THROWS_WITH(restriction_by_matrix(A2, A1, {{1, 0, 0}}), Catch::Contains("1 rows and 2 columns"));
   CHECK_THROWS_WITH(restriction_by_matrix(A2, A1, {}), Catch::Contains("1 rows and 2 columns"));
-  CHECK_THROWS_WITH(restriction_by_matrix(by_type("A1 x T1"), A1, {{1, 1}}),
-                    Catch::Contains("charges go to charges"));
+  CHECK_THROWS_WITH(restriction_by_matrix(by_type("A1 x T1"), A1, {{1, 1}}), Catch::Contains("charges go to charges"));
   const LieGroup SU3 = LieGroup::classical("SU", 3), SO3 = LieGroup::classical("SO", 3),
                  Sp4 = LieGroup::classical("Sp", 4);
   CHECK_THROWS_WITH(restriction_by_vector(SU3, SO3, SO3.irrep({4})), Catch::Contains("dimension 5, not 3"));
-  CHECK_THROWS_WITH(
-      restriction_by_vector(Sp4, LieGroup::classical("SO", 4), LieGroup::classical("SO", 4).vector()),
-      Catch::Contains("not symplectic"));
+  CHECK_THROWS_WITH(restriction_by_vector(Sp4, LieGroup::classical("SO", 4), LieGroup::classical("SO", 4).vector()),
+                    Catch::Contains("not symplectic"));
   CHECK_THROWS_WITH(restriction_by_vector(LieGroup::classical("SO", 4), Sp4, Sp4.vector()),
                     Catch::Contains("not orthogonal"));
   const LieGroup U3 = LieGroup::classical("U", 3);
@@ -222,8 +215,7 @@ TEST_CASE("matrices that are no restriction are refused", "[reductive][quick]") 
   CHECK_THROWS_AS(restriction_to_regular(by_type("E8"), by_type("D8 x T1")), DomainError);
   CHECK_THROWS_AS(restriction_to_principal(A2, A2), DomainError);
   // SU(2) is the double cover of the principal subgroup of Sp(4), not SO(3).
-  CHECK_THROWS_WITH(restrict(Sp4.vector(), restriction_to_principal(Sp4, SO3)),
-                    Catch::Contains("Spin(3) only"));
+  CHECK_THROWS_WITH(restrict(Sp4.vector(), restriction_to_principal(Sp4, SO3)), Catch::Contains("Spin(3) only"));
   CHECK_THROWS_AS(restrict(A1.vector(), usual_restriction(A2, A1)), DomainError);
 }
 

@@ -35,11 +35,8 @@ TEST_CASE("classical groups: vector, adjoint and spinor representations have the
 }
 
 TEST_CASE("exceptional groups", "[reductive][quick]") {
-  for (const auto& [letter, rank, vector, adjoint] : {std::tuple{'G', 2, 7, 14},
-                                                      {'F', 4, 26, 52},
-                                                      {'E', 6, 27, 78},
-                                                      {'E', 7, 56, 133},
-                                                      {'E', 8, 248, 248}}) {
+  for (const auto& [letter, rank, vector, adjoint] :
+       {std::tuple{'G', 2, 7, 14}, {'F', 4, 26, 52}, {'E', 6, 27, 78}, {'E', 7, 56, 133}, {'E', 8, 248, 248}}) {
     const LieGroup G(RootSystem(letter, rank));
     CHECK(G.name() == std::string(1, letter) + std::to_string(rank));
     CHECK(G.vector().dimension() == vector);
@@ -73,8 +70,7 @@ TEST_CASE("partitions of classical groups", "[reductive][quick]") {
 TEST_CASE("which weights a quotient has", "[reductive][quick]") {
   const LieGroup SO5 = LieGroup::classical("SO", 5), SO8 = LieGroup::classical("SO", 8),
                  U3 = LieGroup::classical("U", 3);
-  CHECK_THROWS_WITH(SO5.irrep({0, 1}),
-                    Catch::Contains("[0,1] is no weight of SO(5): it is one of Spin(5) only"));
+  CHECK_THROWS_WITH(SO5.irrep({0, 1}), Catch::Contains("[0,1] is no weight of SO(5): it is one of Spin(5) only"));
   CHECK_NOTHROW(SO5.irrep({1, 2}));
   CHECK_THROWS_AS(SO8.irrep({0, 0, 1, 0}), DomainError);
   CHECK_NOTHROW(SO8.irrep({0, 0, 1, 1}));
@@ -102,16 +98,14 @@ TEST_CASE("names by dimension", "[reductive][quick]") {
   CHECK(weight_of_dimension(LieGroup(RootSystem('E', 8)), 3875, false) == Weight{1, 0, 0, 0, 0, 0, 0, 0});
   CHECK(weight_of_dimension(LieGroup::classical("Spin", 7), 8, false) == Weight{0, 0, 1});
   CHECK_THROWS_WITH(weight_of_dimension(LieGroup::classical("SO", 7), 8, false), Catch::Contains("has no"));
-  CHECK_THROWS_WITH(
-      weight_of_dimension(SU3, 15, false),
-      Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([4,0]), irrep([2,1])") ||
-          Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([2,1]), irrep([4,0])"));
+  CHECK_THROWS_WITH(weight_of_dimension(SU3, 15, false),
+                    Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([4,0]), irrep([2,1])") ||
+                        Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([2,1]), irrep([4,0])"));
   CHECK_THROWS_WITH(weight_of_dimension(LieGroup(parse_root_system("A1 x A1 x A1")), 99'991, false),
                     Catch::Contains("has 3 irreducible"));  // a prime
   CHECK_THROWS_WITH(weight_of_dimension(SU3, 9, false), Catch::Contains("no irreducible representation 9"));
   CHECK_THROWS_WITH(weight_of_dimension(SU3, 8, true), Catch::Contains("representation 8*"));
-  CHECK_THROWS_WITH(weight_of_dimension(LieGroup::classical("U", 2), 2, false),
-                    Catch::Contains("infinitely many"));
+  CHECK_THROWS_WITH(weight_of_dimension(LieGroup::classical("U", 2), 2, false), Catch::Contains("infinitely many"));
   for (int a = 0; a < 4; ++a)  // every name that belongs to one weight only leads back to it
     for (int b = 0; b < 4; ++b) {
       const std::string name = dimension_name(A2, {a, b});

@@ -10,23 +10,20 @@ using namespace intertwine;
 
 namespace {
 
-const std::vector<LieType> simple_types = {{'A', 1}, {'A', 2}, {'A', 5}, {'B', 2}, {'B', 4},
-                                           {'C', 3}, {'C', 4}, {'D', 4}, {'D', 5}, {'E', 6},
-                                           {'E', 7}, {'E', 8}, {'F', 4}, {'G', 2}};
+const std::vector<LieType> simple_types = {{'A', 1}, {'A', 2}, {'A', 5}, {'B', 2}, {'B', 4}, {'C', 3}, {'C', 4},
+                                           {'D', 4}, {'D', 5}, {'E', 6}, {'E', 7}, {'E', 8}, {'F', 4}, {'G', 2}};
 
 }  // namespace
 
-TEST_CASE("positive roots, Weyl groups and adjoint dimensions are those of Bourbaki's planches",
-          "[reductive][quick]") {
+TEST_CASE("positive roots, Weyl groups and adjoint dimensions are those of Bourbaki's planches", "[reductive][quick]") {
   struct Row {
     LieType type;
     int roots;
     const char* order;
   };
-  for (const Row& row :
-       {Row{{'A', 4}, 10, "120"}, Row{{'B', 3}, 9, "48"}, Row{{'C', 5}, 25, "3840"},
-        Row{{'D', 6}, 30, "23040"}, Row{{'E', 6}, 36, "51840"}, Row{{'E', 7}, 63, "2903040"},
-        Row{{'E', 8}, 120, "696729600"}, Row{{'F', 4}, 24, "1152"}, Row{{'G', 2}, 6, "12"}}) {
+  for (const Row& row : {Row{{'A', 4}, 10, "120"}, Row{{'B', 3}, 9, "48"}, Row{{'C', 5}, 25, "3840"},
+                         Row{{'D', 6}, 30, "23040"}, Row{{'E', 6}, 36, "51840"}, Row{{'E', 7}, 63, "2903040"},
+                         Row{{'E', 8}, 120, "696729600"}, Row{{'F', 4}, 24, "1152"}, Row{{'G', 2}, 6, "12"}}) {
     const RootSystem R({row.type});
     CAPTURE(R.name());
     CHECK(R.positive_roots().size() == static_cast<std::size_t>(row.roots));
@@ -70,8 +67,7 @@ TEST_CASE("reflections, dominant weights and orbits", "[reductive][quick]") {
     const RootSystem R({type});
     CAPTURE(R.name());
     for (int i = 0; i < R.rank(); ++i)
-      for (int j = 0; j < R.rank(); ++j)
-        CHECK(R.cartan(i, j) * R.half_norm(j) == R.cartan(j, i) * R.half_norm(i));
+      for (int j = 0; j < R.rank(); ++j) CHECK(R.cartan(i, j) * R.half_norm(j) == R.cartan(j, i) * R.half_norm(i));
     for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
       Weight w(R.rank());
       for (int& label : w) label = static_cast<int>(rng.below(7)) - 3;
@@ -137,8 +133,7 @@ TEST_CASE("types and weights that do not exist are refused", "[reductive][quick]
   CHECK_THROWS_AS(R.reflect({1, 1}, 2), DomainError);
   CHECK_THROWS_AS(RootSystem('E', 8).orbit(Weight(8, 1), 1000), LimitError);
   CHECK_THROWS_AS(R.reflect({2'000'000'000, 2'000'000'000}, 0), LimitError);
-  for (const auto& [text, position] :
-       {std::pair{"", 0}, {"H3", 0}, {"A", 1}, {"A2 x", 4}, {"A2 B2", 3}, {"E8)", 2}}) {
+  for (const auto& [text, position] : {std::pair{"", 0}, {"H3", 0}, {"A", 1}, {"A2 x", 4}, {"A2 B2", 3}, {"E8)", 2}}) {
     CAPTURE(text);
     try {
       parse_root_system(text);

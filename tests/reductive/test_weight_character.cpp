@@ -17,8 +17,7 @@ std::string dimensions(const LieCharacter& chi) {
   for (const WeightTerm& term : chi) list.emplace_back(chi.type().dimension(term.weight), term.coefficient);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return b.first < a.first; });
   std::string text;
-  for (const auto& [d, m] : list)
-    text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
+  for (const auto& [d, m] : list) text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
   return text;
 }
 
@@ -29,9 +28,8 @@ Weight random_weight(const RootSystem& R, Rng& rng, int most) {
 }
 
 const std::vector<std::vector<LieType>> small_types = {
-    {{'A', 1}}, {{'A', 2}},           {{'A', 3}},           {{'B', 2}},
-    {{'B', 3}}, {{'C', 3}},           {{'D', 4}},           {{'G', 2}},
-    {{'F', 4}}, {{'A', 2}, {'A', 1}}, {{'B', 2}, {'T', 1}}, {{'A', 1}, {'G', 2}, {'T', 2}}};
+    {{'A', 1}}, {{'A', 2}}, {{'A', 3}}, {{'B', 2}},           {{'B', 3}},           {{'C', 3}},
+    {{'D', 4}}, {{'G', 2}}, {{'F', 4}}, {{'A', 2}, {'A', 1}}, {{'B', 2}, {'T', 1}}, {{'A', 1}, {'G', 2}, {'T', 2}}};
 
 }  // namespace
 
@@ -39,10 +37,9 @@ TEST_CASE("tensor products that are in the books", "[reductive][quick]") {
   const RootSystem A2('A', 2), G2('G', 2), E8('E', 8), E6('E', 6), E7('E', 7), D4('D', 4);
   CHECK(dimensions(tensor_product(irrep(A2, {1, 1}), irrep(A2, {1, 1}))) == "27 10 10 2*8 1");
   CHECK(dimensions(tensor_product(irrep(G2, {1, 0}), irrep(G2, {1, 0}))) == "27 14 7 1");
-  CHECK(dimensions(tensor_product(irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}),
-                                  irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}))) == "30380 27000 3875 248 1");
-  CHECK(dimensions(tensor_product(irrep(E6, {1, 0, 0, 0, 0, 0}), irrep(E6, {0, 0, 0, 0, 0, 1}))) ==
-        "650 78 1");
+  CHECK(dimensions(tensor_product(irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}), irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}))) ==
+        "30380 27000 3875 248 1");
+  CHECK(dimensions(tensor_product(irrep(E6, {1, 0, 0, 0, 0, 0}), irrep(E6, {0, 0, 0, 0, 0, 1}))) == "650 78 1");
   CHECK(dimensions(tensor_product(irrep(E7, {0, 0, 0, 0, 0, 0, 1}), irrep(E7, {0, 0, 0, 0, 0, 0, 1}))) ==
         "1539 1463 133 1");
   CHECK(dimensions(tensor_product(irrep(D4, {1, 0, 0, 0}), irrep(D4, {0, 0, 1, 0}))) == "56 8");
@@ -74,8 +71,7 @@ TEST_CASE("weights of irreducible representations", "[reductive][quick]") {
   CHECK(dominant_character(A2, {2, 2}).multiplicity({5, 5}) == 0);
 }
 
-TEST_CASE("Freudenthal's weights add up to Weyl's dimension, and give the representation back",
-          "[reductive][quick]") {
+TEST_CASE("Freudenthal's weights add up to Weyl's dimension, and give the representation back", "[reductive][quick]") {
   Rng rng = test_rng();
   for (const auto& factors : small_types) {
     const RootSystem R(factors);
@@ -120,8 +116,7 @@ TEST_CASE("type A: weights and Littlewood-Richardson agree", "[reductive][quick]
   for (const int n : {2, 3, 4, 5}) {
     const RootSystem R('A', n);
     for (int trial = 0; trial < 2 * test_multiplier(); ++trial) {
-      const LieCharacter a = irrep(R, random_weight(R, rng, 12 / n)),
-                         b = irrep(R, random_weight(R, rng, 12 / n));
+      const LieCharacter a = irrep(R, random_weight(R, rng, 12 / n)), b = irrep(R, random_weight(R, rng, 12 / n));
       CHECK(tensor_product(a, b) == tensor_product_by_weights(a, dominant_character(b)));
     }
   }

@@ -36,8 +36,7 @@ bool rows_are_orthonormal(const std::vector<Coupling>& list) {
           RootSum sum;
           for (const auto& [place, value] : left)
             if (std::get<2>(place) == m)
-              if (const auto found = right.find({std::get<0>(place), std::get<1>(place), n});
-                  found != right.end())
+              if (const auto found = right.find({std::get<0>(place), std::get<1>(place), n}); found != right.end())
                 sum += value * found->second;
           if (!(sum == SignedRoot(a.j == b.j && m == n ? 1 : 0))) return false;
         }
@@ -71,15 +70,17 @@ TEST_CASE("Clebsch-Gordan coefficients are those of the printed tables", "[reduc
 
 // Varshalovich et al. 1988, tables 8.2 and 9.1; Edmonds 1957, table 2.
 TEST_CASE("3j and 6j symbols are those of the printed tables", "[reductive][quick]") {
-  const auto three = [](const char* a, const char* b, const char* c, const char* p, const char* q,
-                        const char* r) { return wigner_3j(h(a), h(b), h(c), h(p), h(q), h(r)); };
+  const auto three = [](const char* a, const char* b, const char* c, const char* p, const char* q, const char* r) {
+    return wigner_3j(h(a), h(b), h(c), h(p), h(q), h(r));
+  };
   CHECK(three("1", "1", "1", "1", "-1", "0") == root(Rational(1, 6)));
   CHECK(three("2", "2", "2", "0", "0", "0") == root(Rational(-2, 35)));
   CHECK(three("4", "4", "4", "0", "0", "0") == root(Rational(18, 1001)));
   CHECK(three("1/2", "1/2", "1", "1/2", "1/2", "-1") == root(Rational(1, 3)) * SignedRoot(-1));
   CHECK(three("1/2", "1/2", "0", "1/2", "-1/2", "0") == root(Rational(1, 2)));
-  const auto six = [](const char* a, const char* b, const char* c, const char* d, const char* e,
-                      const char* f) { return wigner_6j(h(a), h(b), h(c), h(d), h(e), h(f)); };
+  const auto six = [](const char* a, const char* b, const char* c, const char* d, const char* e, const char* f) {
+    return wigner_6j(h(a), h(b), h(c), h(d), h(e), h(f));
+  };
   CHECK(six("1", "1", "1", "1", "1", "1") == SignedRoot(Rational(1, 6)));
   CHECK(six("2", "2", "2", "2", "2", "2") == SignedRoot(Rational(-3, 70)));
   CHECK(six("1/2", "1/2", "1", "1/2", "1/2", "0") == SignedRoot(Rational(1, 2)));
@@ -195,14 +196,12 @@ TEST_CASE("spins are read and bad ones refused", "[reductive][quick]") {
 
 namespace {
 
-using LorentzPlaces =
-    std::map<std::array<int, 6>, SignedRoot>;  // doubled alpha1, beta1, alpha2, beta2, alpha, beta
+using LorentzPlaces = std::map<std::array<int, 6>, SignedRoot>;  // doubled alpha1, beta1, alpha2, beta2, alpha, beta
 LorentzPlaces places_of(const LorentzCoupling& c) {
   LorentzPlaces out;
   for (const auto& a : c.first.entries)
     for (const auto& b : c.second.entries)
-      out.emplace(std::array{a.m1.twice, b.m1.twice, a.m2.twice, b.m2.twice, a.m.twice, b.m.twice},
-                  a.value * b.value);
+      out.emplace(std::array{a.m1.twice, b.m1.twice, a.m2.twice, b.m2.twice, a.m.twice, b.m.twice}, a.value * b.value);
   return out;
 }
 
@@ -214,8 +213,7 @@ bool commutes_with_raising(const LorentzCoupling& c, std::size_t copy) {
                              copy == 0 ? c.constituent().a.twice : c.constituent().b.twice};
   std::map<std::array<int, 6>, RootSum> difference;
   for (const auto& [place, value] : T) {
-    for (const std::size_t factor :
-         {std::size_t{0}, std::size_t{1}}) {  // (T X)(.., m - 1, ..) has T(.., m, ..)
+    for (const std::size_t factor : {std::size_t{0}, std::size_t{1}}) {  // (T X)(.., m - 1, ..) has T(.., m, ..)
       auto lower = place;
       const int m = lower[2 * factor + copy] -= 2;
       if (m >= -j[factor]) difference[lower] += value * raising(j[factor], m);
@@ -249,8 +247,7 @@ TEST_CASE("couplings of the Lorentz group commute with it, and hold everything",
     }
     CHECK(total == dimension(V) * dimension(W));
   }
-  LorentzCoupling wrong =
-      lorentz_couplings(parse_lorentz_spin("(1/2,1/2)"), parse_lorentz_spin("(1/2,1/2)"))[1];
+  LorentzCoupling wrong = lorentz_couplings(parse_lorentz_spin("(1/2,1/2)"), parse_lorentz_spin("(1/2,1/2)"))[1];
   wrong.first.entries[0].value = -wrong.first.entries[0].value;
   CHECK(!(commutes_with_raising(wrong, 0) && commutes_with_raising(wrong, 1)));
 }
@@ -286,9 +283,9 @@ TEST_CASE("what is no representation of the Lorentz group is refused", "[reducti
   for (const char* text : {"vectors", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"})
     CHECK_THROWS_AS(parse_lorentz_spin(text), DomainError);
   CHECK_THROWS_AS(parse_lorentz_spin("(100000,0)"), LimitError);
-  CHECK_THROWS_AS(lorentz_couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"),
-                                    parse_lorentz_spin("(0,1)")),
-                  DomainError);
+  CHECK_THROWS_AS(
+      lorentz_couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(0,1)")),
+      DomainError);
 }
 
 TEST_CASE("coefficients of two vectors are those of the table", "[reductive][quick]") {
@@ -311,11 +308,10 @@ TEST_CASE("coefficients of two vectors are those of the table", "[reductive][qui
               }
             }
         }
-  const Coupling one = coupling({400}, {400}, {200}, CouplingBasis::complex, CouplingForm::coefficients,
-                                Projections{{34}, {-10}});
+  const Coupling one =
+      coupling({400}, {400}, {200}, CouplingBasis::complex, CouplingForm::coefficients, Projections{{34}, {-10}});
   REQUIRE(one.entries.size() == 1);
   CHECK(one.entries[0].value == clebsch_gordan({400}, {34}, {400}, {-10}, {200}, {24}));
   for (const Projections& wrong : {Projections{{4}, {0}}, Projections{{1}, {0}}, Projections{{0}, {-4}}})
-    CHECK_THROWS_AS(couplings({2}, {2}, CouplingBasis::complex, CouplingForm::coefficients, wrong),
-                    DomainError);
+    CHECK_THROWS_AS(couplings({2}, {2}, CouplingBasis::complex, CouplingForm::coefficients, wrong), DomainError);
 }

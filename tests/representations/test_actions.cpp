@@ -52,8 +52,7 @@ TEST_CASE("the actions obey the laws", "[representations][quick]") {
     for (unsigned k = 0; k <= 3; ++k) {
       laws::require_representation(tuple_action(G, k), rng);
       laws::require_representation(arrangement_action(G, k), rng);
-      laws::require_representation(set_orbit_action(G, k == 0 ? std::vector<Point>{} : std::vector<Point>{0}),
-                                   rng);
+      laws::require_representation(set_orbit_action(G, k == 0 ? std::vector<Point>{} : std::vector<Point>{0}), rng);
     }
     for (unsigned k = 0; k <= G.degree() + 1; ++k) laws::require_representation(subset_action(G, k), rng);
     laws::require_representation(set_partition_action(G, std::vector<unsigned>(G.degree(), 1)), rng);
@@ -219,8 +218,7 @@ TEST_CASE("bad arguments of actions are refused", "[representations][quick]") {
   REQUIRE_THROWS_AS(coset_action(G, symmetric(4)), DomainError);
   REQUIRE_THROWS_AS(coset_action(symmetric(20), group(20, {"(1,2)"})), LimitError);
   REQUIRE_THROWS_AS(natural_permutation_representation(G).image(parse_permutation("(1,2)", 4)), DomainError);
-  REQUIRE_THROWS_AS(natural_permutation_representation(G).character(parse_permutation("(1,2)", 4)),
-                    DomainError);
+  REQUIRE_THROWS_AS(natural_permutation_representation(G).character(parse_permutation("(1,2)", 4)), DomainError);
   REQUIRE_THROWS_AS(natural_permutation_representation(G).basis_label(5), DomainError);
   REQUIRE_THROWS_WITH(tuple_action(symmetric(100), 10), Catch::Contains("100000000000000000000 exceeds"));
   REQUIRE_THROWS_WITH(tuple_action(symmetric(100), 9).image(symmetric(100).generators()[0]),

@@ -148,8 +148,8 @@ TEST_CASE("short integral matrices over fields of large degree", "[adapted_basis
   const CharacterTable table = character_table(projective_special_linear_group(2, q));
   const auto R = irreducible_representation(table, row).representation;
   REQUIRE(R.dimension() == q - 1);
-  REQUIRE(R.field() == AbelianField::generated_by(
-                           std::vector{Cyclotomic::root_of_unity(k) + Cyclotomic::root_of_unity(k, k - 1)}));
+  REQUIRE(R.field() ==
+          AbelianField::generated_by(std::vector{Cyclotomic::root_of_unity(k) + Cyclotomic::root_of_unity(k, k - 1)}));
   for (const Permutation& s : table.group().generators()) {
     const FieldMatrix A = R.field_matrix(s);
     REQUIRE(A.coefficients().is_integral());

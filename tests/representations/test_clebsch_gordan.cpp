@@ -30,8 +30,7 @@ void check_all(const std::string& group) {
 
 }  // namespace
 
-TEST_CASE("products of irreducible representations hold their constituents orthogonally",
-          "[representations][quick]") {
+TEST_CASE("products of irreducible representations hold their constituents orthogonally", "[representations][quick]") {
   for (const char* group : {"C3", "S3", "Q8", "S4", "SL(2,3)", "D5"}) check_all(group);
 }
 
@@ -58,8 +57,7 @@ TEST_CASE("copies of one representation are orthogonal to each other", "[represe
 }
 
 // S3: 2 x 2 = 1 + 1' + 2. Up to the choice of matrices the invariant is the inverse of the invariant form.
-TEST_CASE("the invariant in R x R is the inverse of the form that R leaves fixed",
-          "[representations][quick]") {
+TEST_CASE("the invariant in R x R is the inverse of the form that R leaves fixed", "[representations][quick]") {
   for (const char* group : {"S3", "S4", "S5"}) {
     const CharacterTable table = table_of(group);
     for (std::size_t row = 0; row < table.size(); ++row) {

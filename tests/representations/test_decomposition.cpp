@@ -24,8 +24,7 @@ TEST_CASE("decompositions of random representations", "[representations][quick]"
       for (const Constituent& part : decompose(V, table, over)) {
         ClassFunction chi = ClassFunction::constant(table, 0);
         for (const std::size_t row : part.irreps) chi = chi + ClassFunction::irreducible(table, row);
-        REQUIRE((part.index.real == 2) ==
-                (over != BaseField::complex && table.indicator(part.irreps[0]) == -1));
+        REQUIRE((part.index.real == 2) == (over != BaseField::complex && table.indicator(part.irreps[0]) == -1));
         chi = Cyclotomic(static_cast<long>(part.index.index)) * chi;
         REQUIRE(chi.degree() == Cyclotomic(part.degree));
         sum = sum + Cyclotomic(part.multiplicity) * chi;
@@ -47,8 +46,7 @@ TEST_CASE("known decompositions", "[representations][quick]") {
   CHECK(table.name(parts[0].irreps[0]) == "[4]");
   CHECK(table.name(parts[1].irreps[0]) == "[3,1]");
   const FiniteGroup Q8 = dicyclic_group(2);
-  const auto regular =
-      decompose(natural_permutation_representation(Q8), character_table(Q8), BaseField::real);
+  const auto regular = decompose(natural_permutation_representation(Q8), character_table(Q8), BaseField::real);
   REQUIRE(regular.size() == 5);
   CHECK(regular.back().degree == 4);
   CHECK(regular.back().multiplicity == 1);

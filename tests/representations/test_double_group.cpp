@@ -120,8 +120,7 @@ TEST_CASE("the characters of spinors are the published ones", "[representations]
         for (std::size_t c = 0; c < O.size(); ++c) {  // the class over a turn by 2 pi / order, of trace >= 0
           const Point lift = O.classes()[c].representative(0);
           const Cyclotomic half = lifts_of(O.group()).traces[lift / 2];
-          const Cyclotomic expected =
-              Cyclotomic::root_of_unity(2 * order) + Cyclotomic::root_of_unity(2 * order, -1);
+          const Cyclotomic expected = Cyclotomic::root_of_unity(2 * order) + Cyclotomic::root_of_unity(2 * order, -1);
           if (lift % 2 == 0 && half == expected && half != 0) return O(row, c);
         }
     throw InternalError("no such value");
@@ -146,9 +145,9 @@ TEST_CASE("half-integral spins split in a cubic field as Bethe found", "[represe
 }
 
 TEST_CASE("double groups are the binary groups", "[representations][quick]") {
-  const std::vector<std::pair<std::string, unsigned>> known{
-      {"C1", 1}, {"Cs", 1},  {"C2", 1},  {"D2", 4},  {"C2v", 4}, {"D3", 1}, {"T", 3},
-      {"O", 28}, {"Td", 28}, {"Th", 32}, {"D3h", 4}, {"I", 5},   {"D4", 9}, {"Ci", 2}};
+  const std::vector<std::pair<std::string, unsigned>> known{{"C1", 1},  {"Cs", 1}, {"C2", 1}, {"D2", 4},  {"C2v", 4},
+                                                            {"D3", 1},  {"T", 3},  {"O", 28}, {"Td", 28}, {"Th", 32},
+                                                            {"D3h", 4}, {"I", 5},  {"D4", 9}, {"Ci", 2}};
   for (const auto& [symbol, number] : known) {
     CAPTURE(symbol);
     const FiniteGroup G = double_group(symbol);

@@ -72,8 +72,7 @@ TEST_CASE("rows that do not stay irreducible are not extended", "[extended_irred
       GENERATE(table<std::string, unsigned>({{"M11", 10}, {"A5", 3}, {"A5", 5}, {"A5 x D4", 6}}));
   CAPTURE(name, degree);
   const CharacterTable table = character_table(parse_finite_group(name));
-  for (const std::size_t row : rows_of_degree(table, degree))
-    REQUIRE_FALSE(extended_irreducible(table, row, {}));
+  for (const std::size_t row : rows_of_degree(table, degree)) REQUIRE_FALSE(extended_irreducible(table, row, {}));
 }
 
 TEST_CASE("matrices that are self-adjoint for an alternating form are compared by longer words",

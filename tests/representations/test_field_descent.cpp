@@ -97,11 +97,8 @@ TEST_CASE("fields of degrees 6 and 12", "[field_descent][slow][.]") {
 TEST_CASE("dimensions over Q follow from degree, index and field", "[field_descent][quick]") {
   // A character of degree d and index m whose field has degree f belongs to an irreducible representation over Q of
   // dimension d m f; the largest of each group.
-  const auto [name, dimension] = GENERATE(table<std::string, std::uint64_t>({{"Q8 x C3", 4},
-                                                                             {"C5 : C8", 8},
-                                                                             {"SmallGroup(48,41)", 8},
-                                                                             {"C7 : C9", 36},
-                                                                             {"SmallGroup(171,1)", 36}}));
+  const auto [name, dimension] = GENERATE(table<std::string, std::uint64_t>(
+      {{"Q8 x C3", 4}, {"C5 : C8", 8}, {"SmallGroup(48,41)", 8}, {"C7 : C9", 36}, {"SmallGroup(171,1)", 36}}));
   CAPTURE(name);
   const CharacterTable table = table_of(named(name));
   std::uint64_t largest = 0;
@@ -123,11 +120,10 @@ TEST_CASE("what has no form over the field is not brought there", "[field_descen
   // Were the index 1, the norm equations would have solutions: for Hamilton's quaternions, and an algebra of index 3 at 7.
   for (const char* name : {"Q8", "C7 : C9"}) {
     CAPTURE(name);
-    const CharacterTable table =
-        std::string(name) == "Q8"
-            ? character_table(FiniteGroup(8, {parse_permutation("(1,2,4,6)(3,8,7,5)", 8),
-                                              parse_permutation("(1,3,4,7)(2,5,6,8)", 8)}))
-            : table_of(named(name));
+    const CharacterTable table = std::string(name) == "Q8"
+                                     ? character_table(FiniteGroup(8, {parse_permutation("(1,2,4,6)(3,8,7,5)", 8),
+                                                                       parse_permutation("(1,3,4,7)(2,5,6,8)", 8)}))
+                                     : table_of(named(name));
     bool seen = false;
     for (std::size_t row = 0; row < table.size(); ++row) {
       const SchurIndex index = schur_index(table, row);

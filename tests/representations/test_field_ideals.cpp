@@ -20,8 +20,7 @@ bool contains(const IntegerMatrix& basis, const IntegerMatrix& rows) {
 /// The order of the class of an ideal in the class group.
 unsigned order_of_class(const IntegerMatrix& I, const AbelianField& K) {
   unsigned order = 1;
-  for (IntegerMatrix power = I; !principal_generator(power, K, {}); ++order)
-    power = ideal_product(power, I, K);
+  for (IntegerMatrix power = I; !principal_generator(power, K, {}); ++order) power = ideal_product(power, I, K);
   return order;
 }
 

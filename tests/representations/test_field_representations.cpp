@@ -108,8 +108,7 @@ TEST_CASE("coordinates over real cyclotomic fields", "[representations][quick]")
     laws::require_field_representation(V, rng, 1);
     laws::require_field_representation(restriction_of_scalars(V, {}), rng, 1);
   };
-  for (const char* symbol : {"C5v", "D5", "D5h", "S10", "D5d", "C10"})
-    check(point_group(symbol), 3, "Q(sqrt(5))");
+  for (const char* symbol : {"C5v", "D5", "D5h", "S10", "D5d", "C10"}) check(point_group(symbol), 3, "Q(sqrt(5))");
   check(point_group("D7"), 3, "Q(E(7)+E(7)^6)");
   check(point_group("D8h"), 3, "Q(sqrt(2))");
   check(point_group("S8"), 3, "Q(sqrt(2))");
@@ -152,9 +151,8 @@ TEST_CASE("the algebra of representations over number fields", "[representations
 
   const Representation z = line(5, 1);
   REQUIRE(z.field().to_string() == "Q(E(5))");
-  for (const Representation& V :
-       {z, dual(z), tensor_power(z, 7), sym(13, z), sym(4, z + dual(z)), alt(3, 5 * z), z * z,
-        restriction_of_scalars(z, z.field().real_subfield()), restriction_of_scalars(z, {})})
+  for (const Representation& V : {z, dual(z), tensor_power(z, 7), sym(13, z), sym(4, z + dual(z)), alt(3, 5 * z), z * z,
+                                  restriction_of_scalars(z, z.field().real_subfield()), restriction_of_scalars(z, {})})
     laws::require_field_representation(V, rng);
   const Permutation turn = cyclic_group(5).generators()[0];
   REQUIRE(z.character(turn) == Cyclotomic::root_of_unity(5));
@@ -196,8 +194,7 @@ TEST_CASE("induction, restriction and products over number fields", "[representa
   REQUIRE(hom_dimension_by_classes(restriction(V, C5), z) == hom_dimension_by_classes(V, induction(z, D5)));
   const FiniteGroup product = direct_product({C5, D5});
   laws::require_field_representation(external_product({z, V}, product), rng);
-  laws::require_field_representation(external_product({z, natural_permutation_representation(D5)}, product),
-                                     rng);
+  laws::require_field_representation(external_product({z, natural_permutation_representation(D5)}, product), rng);
   laws::require_field_representation(inflation(V, product, 1), rng);
   // Fields that meet in Q.
   const Representation q = line(4, 1), w = line(3, 1);
@@ -221,12 +218,10 @@ TEST_CASE("characters over number fields decompose", "[representations][quick]")
   const CharacterTable cyclic = character_table(z.group());
   REQUIRE(decompose(z, cyclic, BaseField::complex).size() == 1);
   REQUIRE_THROWS_WITH(decompose(z, cyclic, BaseField::real), Contains("is not real"));
-  REQUIRE(decompose(restriction_of_scalars(z, z.field().real_subfield()), cyclic, BaseField::real).size() ==
-          1);
+  REQUIRE(decompose(restriction_of_scalars(z, z.field().real_subfield()), cyclic, BaseField::real).size() == 1);
 }
 
-TEST_CASE("given matrices over number fields: what is accepted and what is refused",
-          "[representations][quick]") {
+TEST_CASE("given matrices over number fields: what is accepted and what is refused", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup C3 = cyclic_group(3), C5 = cyclic_group(5), Q8 = dicyclic_group(2);
   const FieldMatrix w = matrix(1, {"E(3)"});
@@ -247,13 +242,13 @@ TEST_CASE("given matrices over number fields: what is accepted and what is refus
   const FieldMatrix turn =
       FieldMatrix(RationalMatrix(IntegerMatrix{{0, -1}, {1, -1}})).over(AbelianField::cyclotomic(7));
   CHECK(matrix_representation(C3, std::vector{turn}).field().is_rational());
-  const FieldMatrix shift = FieldMatrix(RationalMatrix(IntegerMatrix{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}))
-                                .over(AbelianField::cyclotomic(4));
+  const FieldMatrix shift =
+      FieldMatrix(RationalMatrix(IntegerMatrix{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}})).over(AbelianField::cyclotomic(4));
   CHECK(matrix_representation(C3, std::vector{shift}).is_monomial());
   // In a basis that mixes coordinates.
   const Representation V = coordinate_representation(point_group("I"));
-  const FieldMatrix P = laws::random_field_matrix(AbelianField::cyclotomic(5), 3, 3, rng) +
-                        Cyclotomic(7) * FieldMatrix::identity({}, 3);
+  const FieldMatrix P =
+      laws::random_field_matrix(AbelianField::cyclotomic(5), 3, 3, rng) + Cyclotomic(7) * FieldMatrix::identity({}, 3);
   if (matrix_rank(P) == 3) {
     std::vector<FieldMatrix> images;
     for (const Permutation& g : V.group().generators()) images.push_back(inverse(P) * V.field_matrix(g) * P);

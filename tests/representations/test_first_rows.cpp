@@ -98,6 +98,5 @@ TEST_CASE("first rows of large modules have no dense changes of basis", "[repres
 TEST_CASE("first rows over the rational numbers are refused", "[representations][quick]") {
   const FiniteGroup G = symmetric_group(3);
   const CharacterTable table = character_table(G);
-  REQUIRE_THROWS_AS(first_rows(natural_permutation_representation(G), table, BaseField::rational),
-                    DomainError);
+  REQUIRE_THROWS_AS(first_rows(natural_permutation_representation(G), table, BaseField::rational), DomainError);
 }

@@ -46,8 +46,7 @@ void check_half(const CharacterTable& table, std::size_t k, const LinearPair& pa
     REQUIRE(trace(g) == sum);
   }
   for (const Permutation& s : table.group().generators())
-    for (const Permutation& t : table.group().generators())
-      REQUIRE(V.matrix(s) * V.matrix(t) == V.matrix(s * t));
+    for (const Permutation& t : table.group().generators()) REQUIRE(V.matrix(s) * V.matrix(t) == V.matrix(s * t));
 }
 
 std::vector<std::size_t> rows_of_degree(const CharacterTable& table, int degree) {
@@ -65,8 +64,7 @@ TEST_CASE("a character that occurs twice over its field", "[half_spherical][quic
   const auto [n, generator, degrees] =
       GENERATE(table<int, std::string, std::vector<int>>({{3, "()", {2}}, {5, "(1,2,3)", {4, 6}}}));
   const CharacterTable table = character_table(symmetric_group(static_cast<std::size_t>(n)));
-  const LinearPair pair =
-      trivial_pair(table.group(), {parse_permutation(generator, static_cast<std::size_t>(n))});
+  const LinearPair pair = trivial_pair(table.group(), {parse_permutation(generator, static_cast<std::size_t>(n))});
   for (const int degree : degrees)
     for (const std::size_t k : rows_of_degree(table, degree)) check_half(table, k, pair, AbelianField());
 }

@@ -27,8 +27,7 @@ FieldMatrix random_triangle(std::size_t n, const AbelianField& K, Rng& rng) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t l = 0; l < K.degree(); ++l) {
       for (std::size_t j = 0; j < i; ++j) A.set(i, l * n + j, static_cast<long>(rng.below(5)) - 2);
-      A.set(i, l * n + i,
-            l == 0 ? 1 + static_cast<long>(rng.below(12)) : static_cast<long>(rng.below(3)) - 1);
+      A.set(i, l * n + i, l == 0 ? 1 + static_cast<long>(rng.below(12)) : static_cast<long>(rng.below(3)) - 1);
     }
   return {K, RationalMatrix(std::move(A)), n};
 }
@@ -68,8 +67,7 @@ TEST_CASE("the lattice that the images of the unit vectors generate", "[represen
   for (const AbelianField& K : {AbelianField(), quadratic(-11), quadratic(-1), quadratic(5),
                                 AbelianField::cyclotomic(5), AbelianField::cyclotomic(7).real_subfield()})
     for (const Representation& V :
-         {standard_representation(symmetric_group(4)),
-          natural_permutation_representation(alternating_group(4)),
+         {standard_representation(symmetric_group(4)), natural_permutation_representation(alternating_group(4)),
           sym(2, standard_representation(symmetric_group(3))), regular_representation(symmetric_group(3))}) {
       const std::size_t n = V.dimension();
       const FieldMatrix change = random_change(n, K, rng);
@@ -88,8 +86,7 @@ TEST_CASE("the lattice that the images of the unit vectors generate", "[represen
         images.push_back(changed(V.field_matrix(g), change).over(K));
         return true;
       });
-      const RationalMatrix all = over_the_integers(horizontal_stack(images)),
-                           own = over_the_integers(form.change);
+      const RationalMatrix all = over_the_integers(horizontal_stack(images)), own = over_the_integers(form.change);
       const RationalMatrix basis(lll(all.numerator()), all.denominator());
       REQUIRE((all * inverse(own)).is_integral());
       REQUIRE((own * inverse(basis)).is_integral());
@@ -99,8 +96,7 @@ TEST_CASE("the lattice that the images of the unit vectors generate", "[represen
 TEST_CASE("integral matrices where ideals are not principal", "[representations][quick]") {
   auto rng = test_rng();
   // Fields with cyclic class groups of these orders.
-  for (const auto& [d, class_number] :
-       {std::pair{-5, 2U}, {-15, 2U}, {-23, 3U}, {-47, 5U}, {-39, 4U}, {10, 2U}}) {
+  for (const auto& [d, class_number] : {std::pair{-5, 2U}, {-15, 2U}, {-23, 3U}, {-47, 5U}, {-39, 4U}, {10, 2U}}) {
     const AbelianField K = quadratic(d);
     for (const Representation& V :
          {standard_representation(symmetric_group(4)), standard_representation(symmetric_group(5)),
@@ -145,8 +141,7 @@ TEST_CASE("where a lattice has no basis one beside it may have", "[representatio
       const std::vector<FieldMatrix> A = generators(V, change);
       const IntegralForm form = integral_form(A, K);
       CAPTURE(d, trial);
-      REQUIRE_FALSE(
-          std::ranges::all_of(A, [](const FieldMatrix& M) { return M.coefficients().is_integral(); }));
+      REQUIRE_FALSE(std::ranges::all_of(A, [](const FieldMatrix& M) { return M.coefficients().is_integral(); }));
       for (std::size_t k = 0; k < A.size(); ++k) {
         REQUIRE(form.matrices[k].coefficients().is_integral());
         REQUIRE(form.change * form.matrices[k] == A[k] * form.change);

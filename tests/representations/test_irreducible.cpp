@@ -45,8 +45,7 @@ void check_laws(const IrreducibleRepresentation& R, const CharacterTable& table,
 Integer height(const std::vector<IrreducibleRepresentation>& list, const FiniteGroup& G) {
   Integer result = 0;
   for (const auto& R : list)
-    for (const Permutation& s : G.generators())
-      result = std::max(result, R.representation.field_matrix(s).height());
+    for (const Permutation& s : G.generators()) result = std::max(result, R.representation.field_matrix(s).height());
   return result;
 }
 
@@ -55,11 +54,11 @@ Integer height(const std::vector<IrreducibleRepresentation>& list, const FiniteG
 TEST_CASE("irreducible matrices of small groups are representations with the characters of the table",
           "[irreducible][quick]") {
   const std::string name =
-      GENERATE(as<std::string>{}, "C1", "C2", "C6", "C2xC2xC3xC9", "S3", "D4", "D5", "D12", "Q8", "Q16", "A4",
-               "S4", "A5", "SL(2,3)", "GL(2,3)", "BinOct48", "SL(2,5)", "F21", "AGL(1,8)", "AGL(1,9)",
-               "3^(1+2)+", "3^(1+2)-", "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)", "F42",
-               "SmallGroup(32,6)", "SmallGroup(54,8)", "SmallGroup(81,7)", "SmallGroup(108,17)", "Q8wrC2",
-               "SmallGroup(48,33)", "A6", "S5", "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
+      GENERATE(as<std::string>{}, "C1", "C2", "C6", "C2xC2xC3xC9", "S3", "D4", "D5", "D12", "Q8", "Q16", "A4", "S4",
+               "A5", "SL(2,3)", "GL(2,3)", "BinOct48", "SL(2,5)", "F21", "AGL(1,8)", "AGL(1,9)", "3^(1+2)+", "3^(1+2)-",
+               "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)", "F42", "SmallGroup(32,6)",
+               "SmallGroup(54,8)", "SmallGroup(81,7)", "SmallGroup(108,17)", "Q8wrC2", "SmallGroup(48,33)", "A6", "S5",
+               "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
   CAPTURE(name);
   auto rng = test_rng();
   const FiniteGroup G = reference_group(name).group;
@@ -157,8 +156,7 @@ TEST_CASE("entries are small", "[irreducible][quick]") {
   REQUIRE(height(list, G) <= bound);
   for (const auto& R : list) {
     REQUIRE(R.over_character_field == (characters.indicator(R.row) != -1));
-    for (const Permutation& s : G.generators())
-      REQUIRE(R.representation.field_matrix(s).coefficients().is_integral());
+    for (const Permutation& s : G.generators()) REQUIRE(R.representation.field_matrix(s).coefficients().is_integral());
   }
   if (name == "GL(2,3)")
     for (const auto& R : list) REQUIRE(R.representation.field().conductor() <= 8);
@@ -166,16 +164,14 @@ TEST_CASE("entries are small", "[irreducible][quick]") {
 
 // Groups with a cyclic quotient, a quotient of two factors of order 2, one that is no product along the primes of the
 // order, and one where the maps are a group after a root of unity is put to them only.
-TEST_CASE("fields of linear characters are representations over the fields of characters",
-          "[irreducible][quick]") {
+TEST_CASE("fields of linear characters are representations over the fields of characters", "[irreducible][quick]") {
   struct Known {
     const char* name;
     std::size_t field_modules;
   };
-  const auto [name, count] =
-      GENERATE(Known{"C19:C3", 6}, Known{"C31:C5", 6}, Known{"C43:C7", 6}, Known{"D5 x D7", 6},
-               Known{"D35", 12}, Known{"D9 x C5", 12}, Known{"<a,b | a^37, b^9, a^b=a^7>", 4},
-               Known{"C64:C2(31)", 16}, Known{"<a,b | a^35, b^2 = a^14, b^-1*a*b = a^6>", 12});
+  const auto [name, count] = GENERATE(Known{"C19:C3", 6}, Known{"C31:C5", 6}, Known{"C43:C7", 6}, Known{"D5 x D7", 6},
+                                      Known{"D35", 12}, Known{"D9 x C5", 12}, Known{"<a,b | a^37, b^9, a^b=a^7>", 4},
+                                      Known{"C64:C2(31)", 16}, Known{"<a,b | a^35, b^2 = a^14, b^-1*a*b = a^6>", 12});
   const FiniteGroup G = parse_finite_group(name);
   const CharacterTable table = character_table(G);
   std::size_t found = 0;
@@ -213,8 +209,8 @@ TEST_CASE("rotations of a dihedral group are companion matrices", "[irreducible]
 TEST_CASE("quaternionic representations are over the smallest fields", "[irreducible][quick]") {
   // [Feit 1983]: the Schur index of the character of degree 6 of PSU(3,3) is 2; those of degree 2 of SL(2,5) have
   // values in Q(sqrt 5).
-  const auto [name, degree, field] = GENERATE(table<std::string, int, std::size_t>(
-      {{"Q8", 2, 2}, {"SL(2,5)", 6, 2}, {"SL(2,5)", 2, 4}, {"2^(1+4)-", 4, 2}}));
+  const auto [name, degree, field] = GENERATE(
+      table<std::string, int, std::size_t>({{"Q8", 2, 2}, {"SL(2,5)", 6, 2}, {"SL(2,5)", 2, 4}, {"2^(1+4)-", 4, 2}}));
   CAPTURE(name, degree);
   const CharacterTable table = character_table(reference_group(name).group);
   bool seen = false;
@@ -229,8 +225,8 @@ TEST_CASE("quaternionic representations are over the smallest fields", "[irreduc
 }
 
 TEST_CASE("real and rational forms", "[irreducible][quick]") {
-  const std::string name = GENERATE(as<std::string>{}, "C6", "Q8", "A4", "A5", "SL(2,3)", "SL(2,5)", "F21",
-                                    "2^(1+4)-", "PSL(2,7)", "S4");
+  const std::string name =
+      GENERATE(as<std::string>{}, "C6", "Q8", "A4", "A5", "SL(2,3)", "SL(2,5)", "F21", "2^(1+4)-", "PSL(2,7)", "S4");
   CAPTURE(name);
   auto rng = test_rng();
   const FiniteGroup G = reference_group(name).group;
@@ -285,10 +281,8 @@ TEST_CASE("alternating groups by Specht modules and their halves", "[irreducible
     REQUIRE(R.over_character_field);
     const bool halved = table.name(R.row).back() != ']';
     REQUIRE(R.construction == (halved ? "half of a Specht module" : "Young's natural form"));
-    if (table.name(R.row).substr(0, 7) == "[3,3,2]")
-      REQUIRE(R.representation.field().to_string() == "Q(sqrt(-15))");
-    if (table.name(R.row).substr(0, 9) == "[4,2,1,1]")
-      REQUIRE(R.representation.field().to_string() == "Q(sqrt(-7))");
+    if (table.name(R.row).substr(0, 7) == "[3,3,2]") REQUIRE(R.representation.field().to_string() == "Q(sqrt(-15))");
+    if (table.name(R.row).substr(0, 9) == "[4,2,1,1]") REQUIRE(R.representation.field().to_string() == "Q(sqrt(-7))");
   }
   REQUIRE(height(list, G) <= 100);
 }
@@ -308,16 +302,15 @@ TEST_CASE("halves of Specht modules of Alt(9)", "[irreducible][quick]") {
 
 TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
   // Degrees and constituents from the ATLAS: M24 on 24 points is 1 + 23, HS on 100 points 1 + 22 + 77.
-  const auto [name, row, degree] = GENERATE(table<std::string, std::size_t, std::uint64_t>(
-      {{"M24", 1, 23}, {"HS", 1, 22}, {"HS", 2, 77}, {"J2", 5, 36}}));
+  const auto [name, row, degree] = GENERATE(
+      table<std::string, std::size_t, std::uint64_t>({{"M24", 1, 23}, {"HS", 1, 22}, {"HS", 2, 77}, {"J2", 5, 36}}));
   CAPTURE(name, row);
   auto rng = test_rng();
   const CharacterTable table = character_table(reference_group(name).group);
   const auto R = irreducible_representation(table, row);
   REQUIRE(R.representation.dimension() == degree);
   REQUIRE(R.representation.field().is_rational());
-  for (const Permutation& s : table.group().generators())
-    REQUIRE(R.representation.field_matrix(s).height() <= 2);
+  for (const Permutation& s : table.group().generators()) REQUIRE(R.representation.field_matrix(s).height() <= 2);
   check_laws(R, table, rng);
 }
 
@@ -419,8 +412,8 @@ TEST_CASE("larger rows of large groups", "[irreducible][slow][.]") {
 }
 
 TEST_CASE("the heavier reference groups", "[irreducible][slow][.]") {
-  const std::string name = GENERATE(as<std::string>{}, "S7", "M11", "PSU(3,3)", "SmallGroup(648,532)",
-                                    "PSL(2,13)", "M12", "W(E6)");
+  const std::string name =
+      GENERATE(as<std::string>{}, "S7", "M11", "PSU(3,3)", "SmallGroup(648,532)", "PSL(2,13)", "M12", "W(E6)");
   CAPTURE(name);
   auto rng = test_rng();
   const FiniteGroup G = reference_group(name).group;
@@ -463,12 +456,10 @@ std::string refusal(const IrreducibleRepresentation& R, const CharacterTable& ta
 
 }  // namespace
 
-TEST_CASE("irreducible representations are proved from the images of the generators",
-          "[irreducible][quick]") {
-  for (const FiniteGroup& G :
-       {symmetric_group(5), alternating_group(5), alternating_group(8), dihedral_group(5), dicyclic_group(3),
-        cyclic_group(7), special_linear_group(2, 5), wreath_product(cyclic_group(3), symmetric_group(3)),
-        FiniteGroup(1, {})}) {
+TEST_CASE("irreducible representations are proved from the images of the generators", "[irreducible][quick]") {
+  for (const FiniteGroup& G : {symmetric_group(5), alternating_group(5), alternating_group(8), dihedral_group(5),
+                               dicyclic_group(3), cyclic_group(7), special_linear_group(2, 5),
+                               wreath_product(cyclic_group(3), symmetric_group(3)), FiniteGroup(1, {})}) {
     const CharacterTable table = character_table(G);
     for (const IrreducibleRepresentation& R : irreducible_representations(table)) {
       if (R.representation.dimension() > 21) continue;

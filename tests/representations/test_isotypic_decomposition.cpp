@@ -67,13 +67,11 @@ TEST_CASE("isotypic components of random representations", "[representations][qu
 // representation is twice a complex one; A5, with two conjugate representations over Q(sqrt 5).
 TEST_CASE("embeddings and projections, two ways", "[representations][quick]") {
   // For Specht modules by Young's symmetrizer, beside the eigenvectors of the seed's subgroup: the same spaces of maps.
-  for (const FiniteGroup& G :
-       {symmetric_group(5), symmetric_group(4), alternating_group(5), dihedral_group(5)}) {
+  for (const FiniteGroup& G : {symmetric_group(5), symmetric_group(4), alternating_group(5), dihedral_group(5)}) {
     const CharacterTable table = character_table(G);
     const auto irreducibles = irreducible_representations(table);
     const Representation s = standard_representation(G);
-    const std::vector<Representation> choices = {s * s, alt(2, s) * s,
-                                                 dual(s) * irreducibles.back().representation,
+    const std::vector<Representation> choices = {s * s, alt(2, s) * s, dual(s) * irreducibles.back().representation,
                                                  sign_representation(G) * s + regular_representation(G)};
     for (const Representation& V : choices) {
       const auto counts = multiplicities(character_of(V, table));
@@ -105,8 +103,7 @@ TEST_CASE("embeddings and projections, two ways", "[representations][quick]") {
 // A monomial representation is decomposed orbit by orbit, each kind of orbit once; the same matrices without orbits are decomposed as a whole.
 TEST_CASE("isotypic components by orbits of basis vectors, and without", "[representations][quick]") {
   const FiniteGroup S4 = symmetric_group(4), D4 = dihedral_group(4);
-  const Representation perm = natural_permutation_representation(S4),
-                       natural = natural_permutation_representation(D4);
+  const Representation perm = natural_permutation_representation(S4), natural = natural_permutation_representation(D4);
   const std::vector<Representation> choices = {
       tensor_power(perm, 3), sign_representation(S4) * tensor_power(perm, 2) + perm,  // orbits with signs
       alt(2, tensor_power(natural, 2)), alt(2, perm) * perm + 2 * alt(3, perm),
@@ -124,8 +121,7 @@ TEST_CASE("isotypic components by orbits of basis vectors, and without", "[repre
       const auto m = static_cast<std::size_t>(counts[i]), width = m * R.representation.dimension();
       const IsotypicMaps by_orbits = isotypic_maps(V, R, m), dense = isotypic_maps(whole, R, m);
       REQUIRE(by_orbits.inclusion.cols() == width);
-      REQUIRE(by_orbits.projection * by_orbits.inclusion ==
-              FieldMatrix::identity(by_orbits.inclusion.field(), width));
+      REQUIRE(by_orbits.projection * by_orbits.inclusion == FieldMatrix::identity(by_orbits.inclusion.field(), width));
       const FieldMatrix columns[] = {by_orbits.inclusion, dense.inclusion},
                         rows[] = {by_orbits.projection, dense.projection};
       REQUIRE(matrix_rank(horizontal_stack(columns)) == width);
@@ -187,8 +183,8 @@ TEST_CASE("explicit decompositions have a limit", "[representations][quick]") {
 
 TEST_CASE("isotypic components of regular representations", "[representations][quick]") {
   for (const FiniteGroup& G :
-       {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5),
-        symmetric_group(4), alternating_group(5), special_linear_group(2, 3)}) {
+       {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5), symmetric_group(4),
+        alternating_group(5), special_linear_group(2, 3)}) {
     CAPTURE(G.name());
     const CharacterTable table = character_table(G);
     const Representation V = regular_representation(G);

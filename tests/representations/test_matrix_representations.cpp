@@ -45,8 +45,8 @@ std::vector<std::vector<std::size_t>> lists(std::size_t n, unsigned k, bool symm
 }
 
 /// Sum over all permutations of the rows: the permanent or determinant of a submatrix.
-Rational expansion(const RationalMatrix& A, const std::vector<std::size_t>& rows,
-                   const std::vector<std::size_t>& cols, bool with_signs) {
+Rational expansion(const RationalMatrix& A, const std::vector<std::size_t>& rows, const std::vector<std::size_t>& cols,
+                   bool with_signs) {
   std::vector<Point> order(rows.size());
   for (Point i = 0; i < order.size(); ++i) order[i] = i;
   Rational sum = 0;
@@ -216,8 +216,7 @@ TEST_CASE("Specht modules: restriction, long shapes, errors", "[representations]
   const Representation V = specht_module(G, {4, 3, 2, 1});
   REQUIRE(V.dimension() == 768);
   const auto matrices = V.generator_matrices();
-  for (std::size_t k = 0; k < 2; ++k)
-    REQUIRE(Cyclotomic(matrices[k].trace()) == V.character(G.generators()[k]));
+  for (std::size_t k = 0; k < 2; ++k) REQUIRE(Cyclotomic(matrices[k].trace()) == V.character(G.generators()[k]));
   REQUIRE(matrices[1] * matrices[1] == RationalMatrix::identity(768));
   REQUIRE_THROWS_WITH(specht_module(G, {2, 1}), Contains("partition of 3"));
   const Representation large = specht_module(symmetric_group(20), {8, 6, 4, 2});
@@ -230,9 +229,8 @@ TEST_CASE("Specht modules: restriction, long shapes, errors", "[representations]
 TEST_CASE("the algebra on general matrices agrees with dense formulas", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = symmetric_group(4);
-  const Representation S = specht_module(G, {2, 2}), T = specht_module(G, {3, 1}),
-                       sign = sign_representation(G), perm = natural_permutation_representation(G),
-                       M = in_random_basis(perm, rng);
+  const Representation S = specht_module(G, {2, 2}), T = specht_module(G, {3, 1}), sign = sign_representation(G),
+                       perm = natural_permutation_representation(G), M = in_random_basis(perm, rng);
   for (const Representation& V : {S, T, M, standard_representation(G), S + sign, dual(T), 2 * S}) {
     laws::require_matrix_representation(V, rng);
     for (const Representation& W : {T, sign, perm, M}) {
@@ -282,8 +280,7 @@ TEST_CASE("powers far beyond the dimension", "[representations][quick]") {
   laws::require_matrix_representation(sym(12, M), rng, 1);
 }
 
-TEST_CASE("restriction, induction, inflation and external products of general matrices",
-          "[representations][quick]") {
+TEST_CASE("restriction, induction, inflation and external products of general matrices", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup S4 = symmetric_group(4), S3 = symmetric_group(3);
   const FiniteGroup H(4, {parse_permutation("(1,2,3)", 4), parse_permutation("(1,2)", 4)});
@@ -328,8 +325,7 @@ TEST_CASE("given matrices: long orbits of the coordinate vectors", "[representat
   laws::require_matrix_representation(in_random_basis(natural_permutation_representation(S10), rng), rng, 1);
   const FiniteGroup M24 = sporadic_group("M24");
   laws::require_matrix_representation(in_random_basis(natural_permutation_representation(M24), rng), rng, 1);
-  laws::require_matrix_representation(in_random_basis(specht_module(symmetric_group(7), {4, 2, 1}), rng), rng,
-                                      1);
+  laws::require_matrix_representation(in_random_basis(specht_module(symmetric_group(7), {4, 2, 1}), rng), rng, 1);
 }
 
 TEST_CASE("given matrices: signed permutations stay monomial", "[representations][quick]") {
@@ -356,16 +352,15 @@ TEST_CASE("given matrices: what is refused", "[representations][quick]") {
   REQUIRE_THAT(refusal(S3, {turn, RationalMatrix::identity(3)}), Contains("3 x 3"));
   // Of the right orders; the group that they generate is infinite, SL(2, Z) with another generator.
   REQUIRE_THAT(
-      refusal(FiniteGroup(12, {parse_permutation("(1,2,3,4)", 12), parse_permutation("(5,6,7)", 12)}),
-              {quarter, turn}),
+      refusal(FiniteGroup(12, {parse_permutation("(1,2,3,4)", 12), parse_permutation("(5,6,7)", 12)}), {quarter, turn}),
       Contains("= 1 holds in the group"));
 }
 
 TEST_CASE("coordinates of point groups, grids and Weyl groups", "[representations][quick]") {
   auto rng = test_rng();
-  for (const char* symbol : {"T",  "Td",  "Th", "O",   "Oh",  "C1",  "C2",  "Ci",  "Cs",  "C2v", "C2h",
-                             "D2", "D2h", "C3", "C4",  "C6",  "C3v", "C4v", "C6v", "C3h", "C4h", "C6h",
-                             "D3", "D4",  "D6", "D3h", "D4h", "D6h", "D2d", "D3d", "S4",  "S6"}) {
+  for (const char* symbol :
+       {"T",   "Td",  "Th",  "O",   "Oh",  "C1",  "C2", "Ci", "Cs", "C2v", "C2h", "D2",  "D2h", "C3",  "C4", "C6",
+        "C3v", "C4v", "C6v", "C3h", "C4h", "C6h", "D3", "D4", "D6", "D3h", "D4h", "D6h", "D2d", "D3d", "S4", "S6"}) {
     CAPTURE(symbol);
     const Representation V = coordinate_representation(point_group(symbol));
     REQUIRE(V.dimension() == 3);
@@ -390,8 +385,7 @@ TEST_CASE("coordinates of point groups, grids and Weyl groups", "[representation
   }
 }
 
-TEST_CASE("the rotations of the coordinates have the determinants of the point groups",
-          "[representations][quick]") {
+TEST_CASE("the rotations of the coordinates have the determinants of the point groups", "[representations][quick]") {
   for (const char* symbol : {"T", "O", "C3", "D6"})
     for (const RationalMatrix& A : coordinate_representation(point_group(symbol)).generator_matrices())
       REQUIRE(determinant(A) == 1);
@@ -407,8 +401,7 @@ TEST_CASE("coordinates of direct products are direct sums", "[representations][q
   const Representation V = coordinate_representation(G);
   REQUIRE(V.dimension() == 5);
   laws::require_matrix_representation(V, rng);
-  REQUIRE_THROWS_AS(coordinate_representation(direct_product({point_group("C3v"), symmetric_group(3)})),
-                    DomainError);
+  REQUIRE_THROWS_AS(coordinate_representation(direct_product({point_group("C3v"), symmetric_group(3)})), DomainError);
 }
 
 TEST_CASE("W(E8) preserves its Cartan form", "[representations][quick]") {

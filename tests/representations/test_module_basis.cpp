@@ -80,8 +80,7 @@ TEST_CASE("free modules have the basis that is found", "[module_basis][quick]") 
     REQUIRE(index(found, lattice, K) == 1);
     const FieldMatrix C = columns_over(K, found).transpose();
     // Each is made of the other over Z[a].
-    const auto there = linear_solve(B.transpose(), C.transpose()),
-               back = linear_solve(C.transpose(), B.transpose());
+    const auto there = linear_solve(B.transpose(), C.transpose()), back = linear_solve(C.transpose(), B.transpose());
     REQUIRE(there);
     REQUIRE(back);
     REQUIRE(is_integral(*there));

@@ -36,8 +36,7 @@ FieldMatrix basis(const LocalLattice& lattice, const PrimeIdeal& P, const Abelia
   const auto x = principal_generator(P.basis, K, {});
   REQUIRE(x);
   std::vector<Cyclotomic> scale(n * n);
-  for (std::size_t j = 0; j < n; ++j)
-    scale[j * n + j] = lattice.levels[j] == 0 ? Cyclotomic(1) : x->inverse();
+  for (std::size_t j = 0; j < n; ++j) scale[j * n + j] = lattice.levels[j] == 0 ? Cyclotomic(1) : x->inverse();
   return FieldMatrix(RationalMatrix(std::move(columns))).over(K) * FieldMatrix(n, n, scale).over(K);
 }
 
@@ -53,13 +52,13 @@ TEST_CASE("spaces of residues that matrices keep give lattices", "[representatio
     std::set<std::size_t> dimensions;
   };
   // 7 splits in Q(sqrt(2)), 2 ramifies. Permutation modules modulo p: the constant vectors and those of sum 0 [James 1978, 5.1].
-  for (const Case& c : {Case{standard_representation(S5), {}, 5, {1}},
-                        Case{standard_representation(symmetric_group(7)), K, 7, {1}},
-                        Case{natural_permutation_representation(S5), {}, 5, {1, 4}},
-                        Case{natural_permutation_representation(S5), {}, 3, {1, 4}},
-                        Case{natural_permutation_representation(S5), K, 2, {1, 4}},
-                        Case{natural_permutation_representation(S5), K, 7, {1, 4}},
-                        Case{natural_permutation_representation(A4), {}, 2, {1, 2, 3}}}) {
+  for (const Case& c :
+       {Case{standard_representation(S5), {}, 5, {1}}, Case{standard_representation(symmetric_group(7)), K, 7, {1}},
+        Case{natural_permutation_representation(S5), {}, 5, {1, 4}},
+        Case{natural_permutation_representation(S5), {}, 3, {1, 4}},
+        Case{natural_permutation_representation(S5), K, 2, {1, 4}},
+        Case{natural_permutation_representation(S5), K, 7, {1, 4}},
+        Case{natural_permutation_representation(A4), {}, 2, {1, 2, 3}}}) {
     const std::vector<FieldMatrix> A = generators(c.V, c.K);
     const PrimeIdeal P = prime_ideals(c.p, c.K).front();
     REQUIRE(P.degree() == 1);
@@ -74,8 +73,7 @@ TEST_CASE("spaces of residues that matrices keep give lattices", "[representatio
     REQUIRE(std::ranges::includes(c.dimensions, offered));
     REQUIRE_FALSE(offered.empty());
     for (const std::size_t wanted : offered) {
-      const auto found =
-          neighbour_lattice(A, P, c.K, sequence, [&](std::size_t d) { return d == wanted; }, {});
+      const auto found = neighbour_lattice(A, P, c.K, sequence, [&](std::size_t d) { return d == wanted; }, {});
       REQUIRE(found);
       REQUIRE(std::ranges::count(found->levels, 1U) == static_cast<std::ptrdiff_t>(wanted));
       REQUIRE(std::ranges::max(found->levels) == 1);

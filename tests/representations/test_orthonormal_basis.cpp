@@ -56,8 +56,7 @@ std::vector<FieldMatrix> generator_matrices_of(const Representation& V) {
 
 TEST_CASE("the representation of S3 in the plane is the symmetry of a triangle", "[representations][quick]") {
   const FiniteGroup G = parse_finite_group("<(1,2),(2,3)>");
-  const OrthonormalForms found =
-      orthonormal_forms(irreducible_form(character_table(G), 2, BaseField::complex));
+  const OrthonormalForms found = orthonormal_forms(irreducible_form(character_table(G), 2, BaseField::complex));
   const OrthonormalBasis& basis = found.bases.at(0);
   verify(basis, generator_matrices_of(found.forms.entries[0].form.representation));
   // Young's orthogonal form up to signs and order: entries +-1, +-1/2, +-sqrt(3)/2.
@@ -104,8 +103,7 @@ TEST_CASE("irreducible representations become unitary, with the same character",
     }
 }
 
-TEST_CASE("the form of an irreducible representation is the mean over the group",
-          "[representations][quick]") {
+TEST_CASE("the form of an irreducible representation is the mean over the group", "[representations][quick]") {
   for (const char* name : {"S4", "A5", "SL(2,3)"}) {
     const CharacterTable table = character_table(parse_finite_group(name));
     for (std::size_t k = 0; k < table.size(); ++k) {
@@ -155,8 +153,7 @@ TEST_CASE("symmetry-adapted bases are orthonormal and block diagonal", "[represe
                 std::complex<double> sum = 0;
                 for (std::size_t x = 0; x < n; ++x)
                   for (std::size_t y = 0; y < n; ++y)
-                    if (!A(x, y).is_zero())
-                      sum += std::conj(T[x][first + i]) * A(x, y).to_complex() * T[y][first + k];
+                    if (!A(x, y).is_zero()) sum += std::conj(T[x][first + i]) * A(x, y).to_complex() * T[y][first + k];
                 REQUIRE(std::abs(sum - R[i][k]) < 1e-12);
               }
             first += R.size();
@@ -168,10 +165,9 @@ TEST_CASE("symmetry-adapted bases are orthonormal and block diagonal", "[represe
 }
 
 TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[representations][quick]") {
-  for (const char* name :
-       {"point(C3)", "C3v", "D5", "C5v",   "D4h",   "D3d",   "point(S4)", "point(D6)", "D7h",
-        "C12v",      "T",   "Td", "O",     "Oh",    "I",     "Ih",        "C2v",       "Cs",
-        "Ci",        "D2d", "B3", "W(A3)", "W(E6)", "W(B4)", "C4v x C3v"}) {
+  for (const char* name : {"point(C3)", "C3v", "D5", "C5v",   "D4h",   "D3d",   "point(S4)", "point(D6)", "D7h",
+                           "C12v",      "T",   "Td", "O",     "Oh",    "I",     "Ih",        "C2v",       "Cs",
+                           "Ci",        "D2d", "B3", "W(A3)", "W(E6)", "W(B4)", "C4v x C3v"}) {
     CAPTURE(name);
     const FiniteGroup G = parse_finite_group(name);
     const Representation V = parse_representation(G, "cartesian"), W = coordinate_representation(G);
@@ -189,8 +185,7 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
     V.group().chain().for_each_element([&](const Permutation& g) {
       const FieldMatrix A = V.field_matrix(g);
       double off = 0;
-      for (std::size_t k = 0; k < 9; ++k)
-        off = std::max(off, std::abs(A(k / 3, k % 3).to_complex() - wanted[k]));
+      for (std::size_t k = 0; k < 9; ++k) off = std::max(off, std::abs(A(k / 3, k % 3).to_complex() - wanted[k]));
       found = found || off < 1e-14;
       return !found;
     });
@@ -252,11 +247,9 @@ TEST_CASE("harmonic polynomials of point groups", "[representations][quick]") {
     const Representation found = harmonic_representation(G, l), sum = parse_representation(G, expected);
     CAPTURE(group, l);
     REQUIRE(found.dimension() == sum.dimension());
-    for (const Permutation& g : G.generators())
-      REQUIRE(found.field_matrix(g).trace() == sum.field_matrix(g).trace());
+    for (const Permutation& g : G.generators()) REQUIRE(found.field_matrix(g).trace() == sum.field_matrix(g).trace());
     const CharacterTable table = character_table(G);
-    const auto parts = decompose(found, table, BaseField::complex),
-               same = decompose(sum, table, BaseField::complex);
+    const auto parts = decompose(found, table, BaseField::complex), same = decompose(sum, table, BaseField::complex);
     REQUIRE(parts.size() == same.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
       REQUIRE(parts[i].irreps == same[i].irreps);
@@ -274,10 +267,9 @@ TEST_CASE("what is no inner product is refused", "[representations][quick]") {
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{0}})), DomainError);
   const FiniteGroup G = parse_finite_group("C3");
   const Representation V = parse_representation(G, "perm");
-  REQUIRE_THROWS_AS(
-      orthonormal_decomposition(V, isotypic_decomposition(V, character_table(G), BaseField::rational),
-                                BaseField::rational),
-      DomainError);
+  REQUIRE_THROWS_AS(orthonormal_decomposition(V, isotypic_decomposition(V, character_table(G), BaseField::rational),
+                                              BaseField::rational),
+                    DomainError);
   OrthonormalBasis basis = orthonormal_basis(RationalMatrix(IntegerMatrix{{2, 1}, {1, 2}}));
   verify(basis, {RationalMatrix(IntegerMatrix{{0, 1}, {1, 0}})});
   REQUIRE_THROWS_AS(verify(basis, {RationalMatrix(IntegerMatrix{{1, 1}, {0, 1}})}), VerificationError);
@@ -293,9 +285,8 @@ TEST_CASE("entries under roots as text", "[representations][quick]") {
   REQUIRE(T.entry(0, 1) == "-sqrt(1/6)");
   REQUIRE(T.entry(1, 0) == "0");
   const std::vector<Cyclotomic> w{Cyclotomic::root_of_unity(3), Cyclotomic::root_of_unity(5)};
-  const RootMatrix A{FieldMatrix(1, 2, w),
-                     {2},
-                     {1, Cyclotomic(2) + Cyclotomic::root_of_unity(5) + Cyclotomic::root_of_unity(5, -1)}};
+  const RootMatrix A{
+      FieldMatrix(1, 2, w), {2}, {1, Cyclotomic(2) + Cyclotomic::root_of_unity(5) + Cyclotomic::root_of_unity(5, -1)}};
   REQUIRE(A.entry(0, 0) == "E(3)*sqrt(2)");
   REQUIRE(A.entry(0, 1) == "0.270091+0.831254i");  // exp(2 pi i / 5) sqrt(2 / 2.618034)
 }

@@ -28,8 +28,7 @@ TEST_CASE("powers say what they are powers of", "[representations][quick]") {
   CHECK(!power_of(sym(2, V) + V));
 }
 
-TEST_CASE("a component with different indices counts once for every order in Sym^2",
-          "[representations][quick]") {
+TEST_CASE("a component with different indices counts once for every order in Sym^2", "[representations][quick]") {
   // g T g^T of symmetric T, in the coordinates T_ii and 2 T_ij, is the matrix of Sym^2; in the components it is not.
   const FiniteGroup G = symmetric_group(3);
   const Representation V = standard_representation(G), S = sym(2, V);

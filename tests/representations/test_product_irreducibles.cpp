@@ -18,8 +18,7 @@ std::size_t row_of_degree(const CharacterTable& table, unsigned degree) {
   return 0;
 }
 
-IrreducibleRepresentation from_factors(const CharacterTable& table, std::size_t row,
-                                       const ProductOfRows& form) {
+IrreducibleRepresentation from_factors(const CharacterTable& table, std::size_t row, const ProductOfRows& form) {
   const GaloisTable galois(table);
   REQUIRE(galois.member(row).source == row);
   const auto pairs = multiplicity_one_pairs(galois, {row}, {});

@@ -17,9 +17,8 @@ namespace {
 
 /// A representation with signs of S4: the rotations of the cube on signed axes.
 Representation axes(const FiniteGroup& S4) {
-  return monomial_representation(S4,
-                                 {SignedPermutation({SignedPoint(1), SignedPoint(0, true), SignedPoint(2)}),
-                                  SignedPermutation({SignedPoint(0, true), SignedPoint(2), SignedPoint(1)})});
+  return monomial_representation(S4, {SignedPermutation({SignedPoint(1), SignedPoint(0, true), SignedPoint(2)}),
+                                      SignedPermutation({SignedPoint(0, true), SignedPoint(2), SignedPoint(1)})});
 }
 
 /// Sym^k and Lambda^k from the definition: lists sorted one by one, numbered by a map.
@@ -195,13 +194,10 @@ TEST_CASE("restriction and induction", "[representations][quick]") {
   for (int trial = 0; trial < 20; ++trial) {
     const Permutation g = G.random_element(rng);
     // Transitivity, and Ind(chi Res psi) = Ind(chi) psi.
-    REQUIRE(induction(induction(trivial_representation(K), H), G).character(g) ==
-            coset_action(G, K).character(g));
-    REQUIRE(induction(chi * restriction(V, H), G).character(g) ==
-            induction(chi, G).character(g) * V.character(g));
+    REQUIRE(induction(induction(trivial_representation(K), H), G).character(g) == coset_action(G, K).character(g));
+    REQUIRE(induction(chi * restriction(V, H), G).character(g) == induction(chi, G).character(g) * V.character(g));
   }
-  REQUIRE(induction(trivial_representation(H), G).generator_images() ==
-          coset_action(G, H).generator_images());
+  REQUIRE(induction(trivial_representation(H), G).generator_images() == coset_action(G, H).generator_images());
   REQUIRE_THROWS_AS(restriction(chi, G), DomainError);
   REQUIRE_THROWS_AS(restriction(V, symmetric(3)), DomainError);
   REQUIRE_THROWS_AS(induction(V, H), DomainError);
@@ -231,8 +227,7 @@ TEST_CASE("conjugates of representations", "[representations][quick]") {
 TEST_CASE("external products and inflation", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup A = symmetric(3), B = test_groups::square(), G = direct_product({A, B});
-  const Representation V = alt(2, natural_permutation_representation(A)),
-                       W = natural_permutation_representation(B);
+  const Representation V = alt(2, natural_permutation_representation(A)), W = natural_permutation_representation(B);
   const Representation both = external_product({V, W}, G);
   laws::require_representation(both, rng);
   laws::require_representation(inflation(V, G, 0), rng);
@@ -304,8 +299,7 @@ TEST_CASE("the laws reject what is no representation", "[representations][quick]
 }
 
 TEST_CASE("equal expressions over equal groups are equal values", "[representations][quick]") {
-  const FiniteGroup S4 = symmetric(4), again(4, S4.generators(), "another name"),
-                    A4 = group(4, {"(1,2,3)", "(2,3,4)"});
+  const FiniteGroup S4 = symmetric(4), again(4, S4.generators(), "another name"), A4 = group(4, {"(1,2,3)", "(2,3,4)"});
   const Representation V = natural_permutation_representation(S4);
   REQUIRE(V == natural_permutation_representation(again));
   REQUIRE(2 * V + sym(2, V) == 2 * natural_permutation_representation(again) + sym(2, V));

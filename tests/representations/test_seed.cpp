@@ -60,12 +60,10 @@ std::string all_of(const FiniteGroup& given) {
 
 }  // namespace
 
-TEST_CASE("groups, classes, tables and irreducible matrices do not depend on the seed",
-          "[representations][quick]") {
+TEST_CASE("groups, classes, tables and irreducible matrices do not depend on the seed", "[representations][quick]") {
   for (const FiniteGroup& G :
-       {alternating_group(5), special_linear_group(2, 3), projective_special_linear_group(2, 7),
-        dicyclic_group(3), wreath_product(symmetric_group(3), symmetric_group(2)), sporadic_group("M12"),
-        rubik_group(2)}) {
+       {alternating_group(5), special_linear_group(2, 3), projective_special_linear_group(2, 7), dicyclic_group(3),
+        wreath_product(symmetric_group(3), symmetric_group(2)), sporadic_group("M12"), rubik_group(2)}) {
     CAPTURE(G.name());
     std::string expected;
     for (const std::uint64_t seed : {0, 1, 2, 77, 123456789}) {
@@ -85,8 +83,7 @@ TEST_CASE("the vectors that matrix groups permute do not depend on the seed", "[
   std::string expected;
   for (const std::uint64_t seed : {0, 1, 2, 77, 123456789}) {
     const Seeded now(seed);
-    const std::string found =
-        text(rational_matrix_group(images)) + text(finite_field_matrix_group(4, finite));
+    const std::string found = text(rational_matrix_group(images)) + text(finite_field_matrix_group(4, finite));
     if (expected.empty()) expected = found;
     REQUIRE(found == expected);
   }

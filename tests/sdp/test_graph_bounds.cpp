@@ -78,11 +78,9 @@ TEST_CASE("theta of a graph with many twins takes whole orbits of pairs", "[sdp]
   LabelledGraph graph;
   graph.vertices = 211;
   for (const auto& [i, j] : edges) graph.edges.push_back({i, j, 1});
-  const sdp::ThetaProblem found =
-      theta_problem(graph, sdp::vertex_symmetries(graph), sdp::ThetaVariant::lovasz);
+  const sdp::ThetaProblem found = theta_problem(graph, sdp::vertex_symmetries(graph), sdp::ThetaVariant::lovasz);
   std::size_t pairs = 0;
-  for (std::size_t k = 1; k < found.problem.constraints().size(); ++k)
-    pairs += found.problem.constraints()[k].size();
+  for (std::size_t k = 1; k < found.problem.constraints().size(); ++k) pairs += found.problem.constraints()[k].size();
   CHECK(pairs == edges.size());
   CHECK(found.problem.constraints().size() - 1 < edges.size());
 }

@@ -56,8 +56,7 @@ void check_spherical(const Representation& V) {
     CHECK(part.pivots == std::vector<std::uint32_t>{0});
     CHECK(part.basis.value[0].is_integer());
     for (std::int64_t orbit = 1; orbit <= static_cast<std::int64_t>(pattern.params()); ++orbit)
-      CHECK(eigenvalue(pattern, orbit, column(part.basis)) ==
-            eigenvalue(pattern, orbit, column(known[k].basis)));
+      CHECK(eigenvalue(pattern, orbit, column(part.basis)) == eigenvalue(pattern, orbit, column(known[k].basis)));
   }
 }
 
@@ -99,8 +98,7 @@ TEST_CASE("spherical functions of the cube of eight bits", "[sdp][quick]") {
   CHECK(seen == std::vector<int>(9, 1));
 }
 
-TEST_CASE("no spherical functions where orbits of pairs are not symmetric, or points not one orbit",
-          "[sdp][quick]") {
+TEST_CASE("no spherical functions where orbits of pairs are not symmetric, or points not one orbit", "[sdp][quick]") {
   for (const auto& [group, action] : {std::pair<std::string, std::string>{"C5", "perm"},
                                       {"C7:C3", "perm"},
                                       {"S4", "perm + perm"},

@@ -68,8 +68,7 @@ sdp::SymmetricMatrix random_invariant(const Representation& V, Rng& rng) {
 
 Dense dense(const sdp::SymmetricMatrix& A, std::size_t n) {
   Dense D(n * n, 0);
-  for (const SymmetricEntry& e : A)
-    D[e.row * n + e.col] = D[e.col * n + e.row] = e.value.convert_to<double>();
+  for (const SymmetricEntry& e : A) D[e.row * n + e.col] = D[e.col * n + e.row] = e.value.convert_to<double>();
   return D;
 }
 
@@ -94,13 +93,11 @@ void require_same_spectrum(const sdp::Reduction& reduction, const Dense& C, std:
   for (int k = 1; k <= 6; ++k) {
     double sum = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b)
-      sum +=
-          static_cast<double>(problem.blocks[b].multiplicity) * trace_of(powers[b], problem.blocks[b].size);
+      sum += static_cast<double>(problem.blocks[b].multiplicity) * trace_of(powers[b], problem.blocks[b].size);
     for (const double x : power) scale = std::max(scale, std::abs(x));
     REQUIRE(std::abs(sum - trace_of(power, n)) < 1e-9 * scale * static_cast<double>(n));
     power = times(power, C, n);
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      powers[b] = times(powers[b], blocks[b], problem.blocks[b].size);
+    for (std::size_t b = 0; b < blocks.size(); ++b) powers[b] = times(powers[b], blocks[b], problem.blocks[b].size);
   }
 }
 
@@ -190,18 +187,16 @@ TEST_CASE("theta of Petersen's graph has three variables", "[sdp][quick]") {
 
 TEST_CASE("blocks that the group permutes are one block with its stabilizer", "[sdp][quick]") {
   // Two blocks of size 2 with the same matrix, and two numbers; the group exchanges all.
-  const sdp::Problem problem(
-      {{2, false}, {2, false}, {2, true}},
-      {{0, 0, 2}, {0, 1, 1}, {1, 1, 2}, {2, 2, 2}, {2, 3, 1}, {3, 3, 2}, {4, 4, 5}, {5, 5, 5}},
-      {{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 4, 1}, {5, 5, 1}}}, {1});
+  const sdp::Problem problem({{2, false}, {2, false}, {2, true}},
+                             {{0, 0, 2}, {0, 1, 1}, {1, 1, 2}, {2, 2, 2}, {2, 3, 1}, {3, 3, 2}, {4, 4, 5}, {5, 5, 5}},
+                             {{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 4, 1}, {5, 5, 1}}}, {1});
   const Representation found = sdp::symmetries(problem);
   REQUIRE(found.group().order() == 16);
   const sdp::Reduction reduction = reduce(problem, found);
   REQUIRE(reduction.variables_before() == 8);
   REQUIRE(reduction.variables_after() == 3);
   std::vector<std::uint64_t> multiplicities;
-  for (const sdp::ReducedBlock& block : reduction.problem().blocks)
-    multiplicities.push_back(block.multiplicity);
+  for (const sdp::ReducedBlock& block : reduction.problem().blocks) multiplicities.push_back(block.multiplicity);
   REQUIRE(multiplicities == std::vector<std::uint64_t>{2, 2, 2});
   const auto X = reduction.lift({{1.0}, {0.5}, {7.0}});
   REQUIRE(X[0] == X[1]);
@@ -221,8 +216,7 @@ TEST_CASE("the trivial group leaves a problem of several blocks as it is", "[sdp
   REQUIRE(reduction.problem().blocks.size() == 2);
 }
 
-TEST_CASE("a group that does not fix a problem is refused with the element and the constraint",
-          "[sdp][quick]") {
+TEST_CASE("a group that does not fix a problem is refused with the element and the constraint", "[sdp][quick]") {
   const FiniteGroup G = symmetric_group(3);
   const Representation V = natural_permutation_representation(G);
   const auto all = identity(3);
@@ -231,16 +225,15 @@ TEST_CASE("a group that does not fix a problem is refused with the element and t
                       Contains("generator 1") && Contains("changes the objective C in row 0 and column 0"));
   REQUIRE_THROWS_WITH(reduce(sdp::Problem({{3, false}}, all, {all, {{0, 1, 1}}}, {1, 0}), V),
                       Contains("takes constraint 2 (from 1) to none of the constraints"));
-  REQUIRE_THROWS_WITH(reduce(sdp::Problem({{2, false}, {1, false}}, all, {all}, {1}), V),
-                      Contains("different blocks"));
+  REQUIRE_THROWS_WITH(reduce(sdp::Problem({{2, false}, {1, false}}, all, {all}, {1}), V), Contains("different blocks"));
   REQUIRE_THROWS_WITH(reduce(sdp::Problem({{4, false}}, identity(4), {}, {}), V), Contains("acts on 3 rows"));
   REQUIRE_THROWS_WITH(sdp::Problem({{2, true}}, {{0, 1, 1}}, {}, {}), Contains("different blocks"));
   REQUIRE_THROWS_WITH(sdp::Problem({{2, false}}, {}, {all}, {1}), Contains("constraint 1 (from 1)"));
   REQUIRE_THROWS_WITH(sdp::Problem({{2, false}}, {}, {}, {1}), Contains("a number b for every constraint"));
   // Multiples of constraints are the same constraint.
-  REQUIRE(reduce(sdp::Problem({{3, false}}, all, {{{0, 0, 1}}, {{1, 1, 2}}, {{2, 2, 3}}}, {1, 2, 3}), V)
-              .kept()
-              .size() == 1);
+  REQUIRE(
+      reduce(sdp::Problem({{3, false}}, all, {{{0, 0, 1}}, {{1, 1, 2}}, {{2, 2, 3}}}, {1, 2, 3}), V).kept().size() ==
+      1);
 }
 
 namespace {
@@ -273,13 +266,12 @@ std::vector<std::uint32_t> components_of(const sdp::SymmetricMatrix& A, std::uin
 TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel", "[sdp][quick]") {
   auto rng = test_rng();
   std::size_t smaller = 0;
-  for (const auto& [name, action] :
-       std::vector<std::pair<const char*, const char*>>{{"S4", "subsets(2)"},
-                                                        {"S4", "perm + perm"},
-                                                        {"S3 x S3", "perm"},
-                                                        {"C1", "5*trivial"},
-                                                        {"S5", "subsets(2) + perm"},
-                                                        {"C2 wr C2", "regular"}}) {
+  for (const auto& [name, action] : std::vector<std::pair<const char*, const char*>>{{"S4", "subsets(2)"},
+                                                                                     {"S4", "perm + perm"},
+                                                                                     {"S3 x S3", "perm"},
+                                                                                     {"C1", "5*trivial"},
+                                                                                     {"S5", "subsets(2) + perm"},
+                                                                                     {"C2 wr C2", "regular"}}) {
     const FiniteGroup G = parse_finite_group(name);
     const Representation V = parse_representation(G, action);
     const auto n = static_cast<std::uint32_t>(V.dimension());
@@ -296,8 +288,7 @@ TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel",
       const std::vector<std::uint32_t> component = components_of(W, n);
       std::uint64_t rows = 0, parts = 0;
       for (std::uint32_t i = 0; i < n; ++i) parts += component[i] == i ? 1 : 0;
-      for (const sdp::ReducedBlock& block : reduction.problem().blocks)
-        rows += block.size * block.multiplicity;
+      for (const sdp::ReducedBlock& block : reduction.problem().blocks) rows += block.size * block.multiplicity;
       REQUIRE(rows == parts);
       if (parts == n) continue;
       ++smaller;
@@ -316,8 +307,7 @@ TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel",
       for (const sdp::NumericEntry& e : reduction.problem().C) stated += e.value * (e.row == e.col ? 2 : 1);
       for (std::uint32_t i = 0; i < n; ++i) {
         trace += X[i * n + i];
-        for (std::uint32_t j = 0; j < n; ++j)
-          REQUIRE(std::abs(X[i * n + j] - X[component[i] * n + j]) < 1e-10);
+        for (std::uint32_t j = 0; j < n; ++j) REQUIRE(std::abs(X[i * n + j] - X[component[i] * n + j]) < 1e-10);
       }
       REQUIRE(std::abs(trace - stated) < 1e-9);
     }

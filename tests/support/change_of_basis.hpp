@@ -23,8 +23,8 @@ inline intertwine::RationalMatrix random_unimodular(std::size_t n, intertwine::R
 inline intertwine::RationalMatrix random_scaling(std::size_t n, intertwine::Rng& rng) {
   std::vector<intertwine::Rational> entries(n * n);
   for (std::size_t i = 0; i < n; ++i)
-    entries[i * n + i] = intertwine::Rational(intertwine::Integer(1 + rng.below(1'000'000)),
-                                              intertwine::Integer(1 + rng.below(1000)));
+    entries[i * n + i] =
+        intertwine::Rational(intertwine::Integer(1 + rng.below(1'000'000)), intertwine::Integer(1 + rng.below(1000)));
   return {n, n, entries};
 }
 

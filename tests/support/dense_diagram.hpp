@@ -9,9 +9,9 @@
 #include "intertwine/tables/diagram_table.hpp"
 
 /// The entry at an index for every axis, outputs first.
-inline int diagram_entry(const intertwine::DiagramTable& table,
-                         const std::vector<intertwine::DiagramAxis>& axes, std::span<const std::int32_t> word,
-                         const std::vector<std::uint64_t>& index, const std::vector<std::uint64_t>& sizes) {
+inline int diagram_entry(const intertwine::DiagramTable& table, const std::vector<intertwine::DiagramAxis>& axes,
+                         std::span<const std::int32_t> word, const std::vector<std::uint64_t>& index,
+                         const std::vector<std::uint64_t>& sizes) {
   std::map<std::pair<std::size_t, std::int32_t>, std::vector<std::size_t>> blocks;
   for (std::size_t a = 0; a < word.size(); ++a) blocks[{axes[a].letter, word[a]}].push_back(a);
   int value = 1;
@@ -19,8 +19,7 @@ inline int diagram_entry(const intertwine::DiagramTable& table,
     const auto at = [&, &list = list](std::size_t k) { return index[list[k]]; };
     if (label.second < 0) {
       for (std::size_t a = 0; a < list.size(); ++a)
-        for (std::size_t b = a + 1; b < list.size(); ++b)
-          value *= at(a) == at(b) ? 0 : at(a) < at(b) ? 1 : -1;
+        for (std::size_t b = a + 1; b < list.size(); ++b) value *= at(a) == at(b) ? 0 : at(a) < at(b) ? 1 : -1;
     } else if (table.groups[label.first].series == intertwine::DiagramGroup::Series::Sp &&
                axes[list[0]].output == axes[list[1]].output) {
       const std::uint64_t half = sizes[label.first] / 2;
@@ -33,8 +32,7 @@ inline int diagram_entry(const intertwine::DiagramTable& table,
 }
 
 /// [rows, cols] of a diagram, or [rows, 1] of one of the bias.
-inline std::vector<int> dense_diagram(const intertwine::DiagramTable& table,
-                                      std::span<const std::int32_t> word,
+inline std::vector<int> dense_diagram(const intertwine::DiagramTable& table, std::span<const std::int32_t> word,
                                       const std::vector<std::uint64_t>& sizes) {
   const auto axes = table.axes();
   std::vector<std::uint64_t> index(word.size(), 0);

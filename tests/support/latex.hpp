@@ -55,8 +55,7 @@ inline std::string latex_fault(std::string_view text) {
         const std::string what(text.substr(k + 2, stop - k - 2));
         if (!displays.contains(what) && !inner.contains(what)) return "unknown environment" + place;
         if (name == "end" && !close(what)) return "environments cross" + place;
-        if (name == "begin" && displays.contains(what) && in_formula())
-          return "a display in a formula" + place;
+        if (name == "begin" && displays.contains(what) && in_formula()) return "a display in a formula" + place;
         if (name == "begin" && what != "document" && inner.contains(what) && !in_formula())
           return what + " outside a formula" + place;
         if (name == "begin") open.push_back(what);

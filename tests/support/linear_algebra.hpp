@@ -38,8 +38,7 @@ inline intertwine::SparseMatrix matrix(const intertwine::SignedPermutation& g) {
 }
 
 /// dim {W : W V(g) = U(g) W for all given pairs of images}, m x n matrices W, by the nullspace over Q.
-inline std::size_t hom_dimension(std::size_t m, std::size_t n,
-                                 const std::vector<intertwine::SignedPermutation>& U,
+inline std::size_t hom_dimension(std::size_t m, std::size_t n, const std::vector<intertwine::SignedPermutation>& U,
                                  const std::vector<intertwine::SignedPermutation>& V) {
   Matrix equations;
   for (std::size_t k = 0; k < U.size(); ++k) {

@@ -77,16 +77,12 @@ inline const std::vector<ListedCrystal>& listed_crystals() {
     std::ifstream in(test_data() + "/crystals/modes.txt");
     for (std::string line; std::getline(in, line);) {
       const auto part = pieces(line, '|');
-      ListedCrystal one{part.at(0),
-                        static_cast<unsigned>(std::stoul(part.at(1))),
-                        {cell_of(part.at(2)), {}},
-                        0,
-                        part.at(4)};
+      ListedCrystal one{
+          part.at(0), static_cast<unsigned>(std::stoul(part.at(1))), {cell_of(part.at(2)), {}}, 0, part.at(4)};
       const SpaceGroup G = SpaceGroup::numbered(one.number);
       for (const std::string& site : pieces(part.at(3), ';')) {
         const auto word = pieces(site, ' ');
-        const auto atoms =
-            expanded(G, word.at(0), {fraction(word.at(1)), fraction(word.at(2)), fraction(word.at(3))});
+        const auto atoms = expanded(G, word.at(0), {fraction(word.at(1)), fraction(word.at(2)), fraction(word.at(3))});
         one.structure.atoms.insert(one.structure.atoms.end(), atoms.begin(), atoms.end());
         ++one.sites;
       }

@@ -21,8 +21,7 @@ inline intertwine::Partition partition_of(const nlohmann::json& parts) {
 }
 
 inline intertwine::Integer integer_of(const nlohmann::json& value) {
-  return value.is_string() ? intertwine::Integer(value.get<std::string>())
-                           : intertwine::Integer(value.get<long>());
+  return value.is_string() ? intertwine::Integer(value.get<std::string>()) : intertwine::Integer(value.get<long>());
 }
 
 inline intertwine::SchurSum schur_sum_of(const nlohmann::json& terms) {

@@ -20,8 +20,7 @@ TEST_CASE("codes of a byte are counted in runs and one by one", "[tables][quick]
     for (int row = 0; row < 3; ++row) {
       std::vector<std::byte> codes;
       while (codes.size() < 100 + 40 * rng.below(8)) {
-        const std::uint64_t code = rng.below(2 * params + 1),
-                            length = 1 + rng.below(rng.below(2) == 0 ? 3 : 90);
+        const std::uint64_t code = rng.below(2 * params + 1), length = 1 + rng.below(rng.below(2) == 0 ? 3 : 90);
         codes.insert(codes.end(), length, static_cast<std::byte>(code));
         if (code != 0) expected[(code - 1) % params] += static_cast<std::int64_t>(length);
       }

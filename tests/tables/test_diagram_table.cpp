@@ -48,8 +48,8 @@ std::size_t rank_of(const DiagramTable& table, const std::vector<std::uint64_t>&
 // OEIS A000110, A005046, A001147; (r+s)! of walled Brauer diagrams.
 TEST_CASE("there are as many diagrams as known", "[tables][quick]") {
   const std::string axes = "aaaa";
-  const std::vector<std::uint64_t> bell{1, 1, 2, 5, 15, 52, 203, 877, 4140},
-      even{1, 0, 1, 0, 4, 0, 31, 0, 379}, pairs{1, 0, 1, 0, 3, 0, 15, 0, 105};
+  const std::vector<std::uint64_t> bell{1, 1, 2, 5, 15, 52, 203, 877, 4140}, even{1, 0, 1, 0, 4, 0, 31, 0, 379},
+      pairs{1, 0, 1, 0, 3, 0, 15, 0, 105};
   for (std::size_t k = 0; k <= 4; ++k)
     for (std::size_t l = 0; l <= 4; ++l) {
       const std::string in = axes.substr(0, k), out = axes.substr(0, l);
@@ -76,9 +76,8 @@ TEST_CASE("there are as many diagrams as known", "[tables][quick]") {
 }
 
 // SL(n): the first fundamental theorem [Weyl 1946]; dimensions are numbers of pairs of standard tableaux with at most n rows that differ by full columns.
-TEST_CASE("diagrams span the equivariant maps of SL(n), and are dependent where Pluecker says so",
-          "[tables][quick]") {
-  CHECK(rank_of(of("vvvv", "", "SL(2)"), {2}) == 2);  // 3 products of two determinants, one relation: Catalan
+TEST_CASE("diagrams span the equivariant maps of SL(n), and are dependent where Pluecker says so", "[tables][quick]") {
+  CHECK(rank_of(of("vvvv", "", "SL(2)"), {2}) == 2);    // 3 products of two determinants, one relation: Catalan
   CHECK(rank_of(of("vvvvvv", "", "SL(2)"), {2}) == 5);  // 15
   CHECK(rank_of(of("vvvvvv", "", "SL(3)"), {3}) == 5);  // 10
   CHECK(rank_of(of("vv*", "vv*", "SL(2)"), {2}) == 2);
@@ -117,8 +116,7 @@ TEST_CASE("diagrams are all words that are ones", "[tables][quick]") {
       for (const auto& [block, counts] : blocks) {
         const auto [plain, marked] = counts;
         if (block < 0) {
-          if (static_cast<std::uint64_t>(plain + marked) != group.size ||
-              (group.has_duals() && plain * marked > 0))
+          if (static_cast<std::uint64_t>(plain + marked) != group.size || (group.has_duals() && plain * marked > 0))
             return false;
           ++determinants, ++(plain > 0 ? vectors : duals);
         } else if (group.has_pairs()) {
@@ -200,19 +198,14 @@ TEST_CASE("tables of diagrams are proved complete", "[tables][quick]") {
   CHECK((two.params == 2 && two.bias_params == 0));
   CHECK(std::ranges::equal(two.diagram(0), graphs.diagram(14)));
   CHECK_FALSE(verify(two).is_complete());
-  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{15}, none),
-                    Catch::Contains("there are 15"));
-  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{1, 1}, none),
-                    Catch::Contains("twice"));
-  CHECK(
-      verify(diagram_table("av", "av", {{}, parse_diagram_group("O(3)")})).dimensions.back().second.weights ==
-      2);
+  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{15}, none), Catch::Contains("there are 15"));
+  CHECK_THROWS_WITH(selected_diagrams(graphs, std::vector<std::uint64_t>{1, 1}, none), Catch::Contains("twice"));
+  CHECK(verify(diagram_table("av", "av", {{}, parse_diagram_group("O(3)")})).dimensions.back().second.weights == 2);
   CHECK(verify(of("aaa", "aaa", "Sp(n)")).dimensions.back().first == std::vector<std::uint64_t>{6});
   CHECK(verify(of("vv", "v", "SO(3)")).dimensions.size() == 1);
   CHECK(verify(diagram_table("", "")).is_complete());
   // What is missing has to be said, and what is said has to hold.
-  CHECK(selected_diagrams(graphs,
-                          std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
+  CHECK(selected_diagrams(graphs, std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
                           std::vector<std::uint64_t>{1, 0})
             .metadata.empty());
   DiagramTable bare = selected_diagrams(graphs, none, none);
@@ -250,8 +243,8 @@ TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   broken([](DiagramTable& t) { t.axes_in = "a*a"; });
   broken([](DiagramTable& t) { t.axes_in = "1a"; });
   broken([](DiagramTable& t) { t.axes_in = "*a"; });
-  for (const char* text : {"", "S", "Q(n)", "S(", "S(X)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)",
-                           "SO(n)", "Sp(3)", "SU1"})
+  for (const char* text :
+       {"", "S", "Q(n)", "S(", "S(X)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)", "SO(n)", "Sp(3)", "SU1"})
     CHECK_THROWS_AS(parse_diagram_group(text), DomainError);
   CHECK(to_string(parse_diagram_group("B4")) == "B(4)");
   CHECK(to_string(parse_diagram_group("Sn")) == "S(n)");
@@ -263,8 +256,7 @@ TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   CHECK_THROWS_AS(diagram_table("aaaaaaa", "aaaaaa"), LimitError);
   CHECK_THROWS_WITH(diagram_table("aaaaaa", "aaaaaa"),
                     Catch::Contains("there are 4213597 diagrams"));  // Bell number 12
-  CHECK_THROWS_WITH(of("aaaaaaaaaaa", "aaaaaaaaaaa", "O(n)"),
-                    Catch::Contains("there are 13749310575 diagrams"));
+  CHECK_THROWS_WITH(of("aaaaaaaaaaa", "aaaaaaaaaaa", "O(n)"), Catch::Contains("there are 13749310575 diagrams"));
   CHECK_THROWS_AS(of("aaaaaaaaa", "aaaaaaaaa", "SL(2)"), LimitError);
   CHECK_THROWS_AS(diagram_table(std::string(65, 'a'), "", {parse_diagram_group("GL(n)")}), LimitError);
   CHECK(of("aaaaaaa", "aaaaaaa", "GL(n)").params == 5040);

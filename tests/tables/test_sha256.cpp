@@ -19,8 +19,7 @@ std::string hex_of(std::string_view text) {
 }
 
 // The digest of whole blocks by one compression function: padding is the caller's.
-std::array<std::uint32_t, 8> state_after(sha256_detail::Compress compress,
-                                         std::span<const std::byte> blocks) {
+std::array<std::uint32_t, 8> state_after(sha256_detail::Compress compress, std::span<const std::byte> blocks) {
   std::array<std::uint32_t, 8> state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   compress(state.data(), blocks.data(), blocks.size() / 64);
@@ -38,8 +37,7 @@ TEST_CASE("SHA-256 of the standard's examples", "[tables][quick]") {
   REQUIRE(hex_of("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmn"
                  "opqrsmnopq"
                  "rstnopqrstu") == "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
-  REQUIRE(hex_of(std::string(1'000'000, 'a')) ==
-          "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  REQUIRE(hex_of(std::string(1'000'000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST_CASE("both compression functions pass the standard's example block by block", "[tables][quick]") {

@@ -91,8 +91,7 @@ TEST_CASE("rows of codes are the same from memory, one by one and all together",
                       "row 1 has the code 65536, which does not fit two bytes");
   // Negative codes and codes that do not fit.
   for (const std::int32_t bad : {-1, 256, 3})
-    REQUIRE_THROWS_AS(tied_entries(std::make_shared<Slow>(2, std::vector<std::int32_t>{0, bad}), 1),
-                      DomainError);
+    REQUIRE_THROWS_AS(tied_entries(std::make_shared<Slow>(2, std::vector<std::int32_t>{0, bad}), 1), DomainError);
 }
 
 TEST_CASE("entries of one kind are not taken for the other", "[tables][quick]") {
@@ -157,11 +156,9 @@ TEST_CASE("tables that do not fit themselves are refused", "[tables][quick]") {
   REQUIRE(over_field({2, -3, 1, 5, 0, 0, 0, 0}, nothing) == "accepted");
   REQUIRE_THAT(over_field({2, -3, 1, 5}, nothing), Catch::Contains("4 coordinates"));
   REQUIRE_THAT(over_field({2, -3, 0, 5, 0, 0, 0, 0}, nothing), Catch::Contains("value 0"));
-  REQUIRE_THAT(over_field({2, -3, (std::int64_t{1} << 62) + 1, 5, 0, 0, 0, 0}, nothing),
-               Catch::Contains("above 2^62"));
-  REQUIRE_THAT(
-      over_field({2, -3, 1, 5, 0, 0, 0, 0}, [](auto& t) { sparse(t.weights).value[0] = std::nan(""); }),
-      Catch::Contains("nan"));
+  REQUIRE_THAT(over_field({2, -3, (std::int64_t{1} << 62) + 1, 5, 0, 0, 0, 0}, nothing), Catch::Contains("above 2^62"));
+  REQUIRE_THAT(over_field({2, -3, 1, 5, 0, 0, 0, 0}, [](auto& t) { sparse(t.weights).value[0] = std::nan(""); }),
+               Catch::Contains("nan"));
   REQUIRE_THAT(over_field({2, -3, 1, 5, 0, 0, 0, 0}, [](auto& t) { sparse(t.bias).exact = {}; }),
                Catch::Contains("one field is needed"));
   // Decimal integers as this library writes them.

@@ -60,10 +60,8 @@ ClassFunction determinant(const ClassFunction& f, const Task& task = {});
 
 /// For every class of H the class of G that contains it, H <= G. A group on fewer points than G fixes the others.
 /// \throws DomainError if H is no subgroup of G, naming a generator that is not in G.
-std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G,
-                                  const Task& task = {});
-inline std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G,
-                                         const Task& task = {}) {
+std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G, const Task& task = {});
+inline std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G, const Task& task = {}) {
   return fusion(H.classes(), G.classes(), task);
 }
 /// <chi restricted to H, psi> for every irreducible character chi of G (rows) and psi of H (columns): a row says what chi
@@ -78,8 +76,8 @@ ClassFunction induction(const ClassFunction& f, const CharacterTable& G);
 /// f on the group Q of its table, pulled back along the homomorphism from the group of G onto Q that takes generator k to
 /// images[k]. \throws DomainError if the images are not as many as the generators, generate another group than Q, or are
 /// those of no homomorphism, naming a relation that they break.
-ClassFunction inflation(const ClassFunction& f, const CharacterTable& G,
-                        const std::vector<Permutation>& images, const Task& task = {});
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, const std::vector<Permutation>& images,
+                        const Task& task = {});
 /// f on factor `factor` of a direct product, pulled back along the projection. \throws DomainError unless the group of G
 /// was made by direct_product and f's group is this factor.
 ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, std::size_t factor);
@@ -102,7 +100,6 @@ struct MolienSeries {
 };
 /// \param count  number of coefficients wanted, at most 100,000
 /// \throws DomainError unless f and psi are characters of the same table; LimitError.
-MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
-                           const Task& task = {});
+MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count, const Task& task = {});
 
 }  // namespace intertwine

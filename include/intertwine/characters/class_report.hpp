@@ -26,8 +26,7 @@ struct ClassReport {
 /// \throws DomainError unless H is a subgroup of G; LimitError by the task's limits, or for H where there is only a formula.
 /// \par Cost  that of the classes; up to 20,000 elements and 100 classes also that of the character tables, which give
 ///            the order.
-ClassReport class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H = {},
-                         const Task& task = {});
+ClassReport class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H = {}, const Task& task = {});
 /// The report of G and H with the classes that are known when a limit of the task stops the work.
 ClassReport partial_class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, const Task& task);
 

@@ -21,14 +21,13 @@ std::uint64_t largest_parameter_tried(std::uint64_t count);
 /// no negative coefficient. \param degree as numerator_of; at least count * largest_parameter_tried(count) + degree + 1
 /// coefficients
 /// \return nothing if there are none
-std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
-                                             const std::vector<Integer>& coefficients, std::uint64_t count,
-                                             std::int64_t degree);
+std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need, const std::vector<Integer>& coefficients,
+                                             std::uint64_t count, std::int64_t degree);
 
 /// coefficients times prod (1 - t^d), up to the degree of the numerator, without zeros at the end.
 /// \param degree  at least that of the series as a rational function; sum of the d + degree + 1 coefficients are
 /// looked at
-std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
-                                  const std::vector<std::uint64_t>& degrees, std::int64_t degree);
+std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients, const std::vector<std::uint64_t>& degrees,
+                                  std::int64_t degree);
 
 }  // namespace intertwine::hilbert

@@ -46,16 +46,15 @@ class MonomialRepresentations {
   /// Step i < n leads from N_i to N_(i+1).
   struct Node {
     std::uint32_t degree;
-    std::uint32_t below;  ///< the node of N_i that it lies over
-    bool extends;         ///< the node below, with the same degree; otherwise it is induced from there
+    std::uint32_t below;                 ///< the node of N_i that it lies over
+    bool extends;                        ///< the node below, with the same degree; otherwise it is induced from there
     std::vector<MonomialEntry> entries;  ///< images of h_1, ..., h_(i+1), degree entries each
   };
   /// The nodes of N_i, 0 <= i <= n; the entries are kept for i = n only.
   const std::vector<Node>& level(std::size_t i) const { return levels_[i]; }
   const std::vector<Node>& irreducibles() const { return levels_.back(); }
   /// The matrix of a word in node R of N_i applied to one basis vector.
-  MonomialEntry apply(const Node& R, std::span<const SupersolvableSeries::Letter> word,
-                      MonomialEntry v) const;
+  MonomialEntry apply(const Node& R, std::span<const SupersolvableSeries::Letter> word, MonomialEntry v) const;
 
  private:
   const SupersolvableSeries& series_;
@@ -65,7 +64,6 @@ class MonomialRepresentations {
 
 /// The row of every irreducible representation in a table of the same group, found and proved by all traces.
 /// \throws InternalError if one is not there.
-std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table,
-                                    const Task& task);
+std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table, const Task& task);
 
 }  // namespace intertwine

@@ -56,8 +56,7 @@ struct MullikenLabel {
   friend bool operator==(const MullikenLabel&, const MullikenLabel&) = default;
 };
 
-using RowLabel =
-    std::variant<NumberLabel, ShapeLabel, HalfShapeLabel, ShapesLabel, ShapePairLabel, MullikenLabel>;
+using RowLabel = std::variant<NumberLabel, ShapeLabel, HalfShapeLabel, ShapesLabel, ShapePairLabel, MullikenLabel>;
 
 std::string to_string(const RowLabel& label);
 

@@ -46,7 +46,7 @@ std::vector<ContinuousConstituent> decompose(const ContinuousRepresentation& V, 
 
 /// V, a representation of SU(n), SL(n), U(n) or GL(n), with `vector`, of dimension n, in the place of its defining module: V restricted along a homomorphism.
 /// \throws DomainError unless V's group is one of these and n is the dimension of `vector`; LimitError as the functors
-ContinuousRepresentation restricted_along(const ContinuousRepresentation& V,
-                                          const ContinuousRepresentation& vector, const Task& task = {});
+ContinuousRepresentation restricted_along(const ContinuousRepresentation& V, const ContinuousRepresentation& vector,
+                                          const Task& task = {});
 
 }  // namespace intertwine

@@ -37,9 +37,7 @@ class ClassicalGroup {
   static constexpr unsigned max_dimension = 32;
 
   Family family() const { return family_; }
-  bool is_orthogonal() const {
-    return family_ == Family::SO || family_ == Family::O || family_ == Family::Spin;
-  }
+  bool is_orthogonal() const { return family_ == Family::SO || family_ == Family::O || family_ == Family::Spin; }
   /// The dimension of the defining module.
   unsigned dimension() const { return p_ + q_; }
   /// How many of the form's signs are +1 (orthogonal groups), or the dimension.

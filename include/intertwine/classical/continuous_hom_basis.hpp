@@ -36,20 +36,18 @@ namespace intertwine {
 /// \par Cost    for each dominant weight of both sides a kernel of the size of its weight space; a product of dim U x d and d x
 ///              dim V an element, d the degree of its irreducible representation. Nothing of the size dim V dim U is eliminated
 ///              but the elements themselves.
-HomBasis hom_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                   const Task& task = {});
+HomBasis hom_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task = {});
 
 /// dim Hom(V, U) by characters alone, and the routes of that count: "weyl-characters, burnside-elements".
 /// \throws DomainError if the groups differ
-CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
-                                          const ContinuousRepresentation& U, const Task& task = {});
+CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                          const Task& task = {});
 
 /// The number of the first element that does not commute with some generator; nothing if all do. Exact.
 /// \throws DomainError if the dimensions do not fit
 std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
                                                          const ContinuousRepresentation& V,
-                                                         const ContinuousRepresentation& U,
-                                                         const Task& task = {});
+                                                         const ContinuousRepresentation& U, const Task& task = {});
 
 /// The generators of the group of V and U with their matrices on both, for the proof of a table of Hom(V, U).
 MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
@@ -57,7 +55,7 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
 
 /// Proves from the elements and the representations alone that they are a basis of Hom(V, U).
 /// \throws VerificationError naming the first claim that fails
-void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V,
-            const ContinuousRepresentation& U, const Task& task = {});
+void verify(const IntertwinerSpace& basis, const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+            const Task& task = {});
 
 }  // namespace intertwine

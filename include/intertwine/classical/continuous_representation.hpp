@@ -109,13 +109,12 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
 /// returned is the irreducible real representation, their sum.
 /// \throws DomainError for products and for what is no label; LimitError above max_functor_dimension, also on the way, and for schur_power beyond its bounds
 /// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
-ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
-                                                    const std::vector<int>& partition, const Task& task = {});
+ContinuousRepresentation irreducible_representation(const ContinuousGroup& G, const std::vector<int>& partition,
+                                                    const Task& task = {});
 /// The irreducible representation of a highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n)
 /// stand for irreducible real representations as spinor_representation does: over C they are the one of the weight,
 /// twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
-ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
-                                               const Task& task = {});
+ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest, const Task& task = {});
 /// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`, over an abelian number field. It is checked that brackets go to
 /// brackets, that the matrices of components are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
 /// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group:
@@ -124,14 +123,13 @@ ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const W
 /// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension, and for weights above 100,000
 /// \par Method  all checks by rational matrices, entries over K as matrices of degree [K : Q] (restrict_scalars). The images of a basis of the Lie algebra are brackets of those of the
 ///              generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are eigenvalues modulo a prime of known integers.
-ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
-                                               const std::vector<FieldMatrix>& images, const Task& task = {});
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<FieldMatrix>& images,
+                                               const Task& task = {});
 /// The representation by the images of other elements that generate the Lie algebra, given by their matrices on the
 /// defining module; images of components come behind. The elements may be in the complex span: i times those of so(3)
 /// as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming
 /// one whose image is not what brackets make of the others
-ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
-                                               const std::vector<FieldMatrix>& generators,
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<FieldMatrix>& generators,
                                                const std::vector<FieldMatrix>& images, const Task& task = {});
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
@@ -153,13 +151,11 @@ Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepres
 /// A representation of a finite group as one of a product with the only factor V.group().
 ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i
-ContinuousRepresentation external_product(const ContinuousGroup& G,
-                                          const std::vector<ContinuousRepresentation>& V);
+ContinuousRepresentation external_product(const ContinuousGroup& G, const std::vector<ContinuousRepresentation>& V);
 
 /// V as a representation of G, a group with the same factors under a name of its own, printed by this name.
 /// \throws DomainError for other factors
-ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G,
-                                 std::string name);
+ContinuousRepresentation renamed(const ContinuousRepresentation& V, const ContinuousGroup& G, std::string name);
 
 ContinuousRepresentation operator+(const ContinuousRepresentation& V, const ContinuousRepresentation& W);
 ContinuousRepresentation operator*(const ContinuousRepresentation& V, const ContinuousRepresentation& W);
@@ -172,7 +168,6 @@ ContinuousRepresentation dual(const ContinuousRepresentation& V);
 ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V);
 ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V);
 /// \throws LimitError also for base dimensions above 1000
-ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
-                                     const Task& task = {});
+ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V, const Task& task = {});
 
 }  // namespace intertwine

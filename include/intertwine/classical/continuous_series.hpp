@@ -18,15 +18,14 @@ namespace intertwine {
 /// \par Cost    For every choice (dim V) * (count) * (weights of Sym^d V).
 /// \throws DomainError if the groups differ; LimitError above 100,000 coefficients, for classes that cannot be listed, weights beyond 62 bits, or through `task`
 /// \par Example SO(3), V = harmonic(2), W trivial: 1 0 1 1 1 1 2, the polynomials in traces of squares and cubes
-std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V,
-                                           const ContinuousRepresentation& W, std::size_t count,
-                                           const Task& task = {});
+std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
+                                           std::size_t count, const Task& task = {});
 
 /// The dimensions as a series, with its closed form where the group's torus and V are small: all poles are roots of
 /// unity of orders that the rays of the cones sum n_i w_i = 0, n_i >= 0, have, and beyond a degree that is known the
 /// coefficients are quasi-polynomial, so that finitely many of them prove it. None where an element of the finite
 /// factors has eigenvalues on V that are not rational together. \par Source [Sturmfels 1995]
-MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
-                           std::size_t count, const Task& task = {});
+MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W, std::size_t count,
+                           const Task& task = {});
 
 }  // namespace intertwine

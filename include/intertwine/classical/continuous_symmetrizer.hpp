@@ -24,8 +24,7 @@ class ContinuousSymmetrizer final : public EquivariantProjection {
  public:
   /// \throws as hom_basis; LimitError where the Gram matrix of a block has no place in memory.
   /// \par Cost  the bases of Hom(V, U) and Hom(U, V), and the inverses of Gram matrices of dim Hom rows
-  ContinuousSymmetrizer(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                        const Task& task = {});
+  ContinuousSymmetrizer(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task = {});
 
   const ContinuousRepresentation& source() const;
   const ContinuousRepresentation& target() const;

@@ -48,9 +48,8 @@ struct SteerableKernels {
   ContinuousRepresentation source, target;  ///< V and U of H without multiplicities in front, which are
   Multiplicity channels;                    ///< as in hom::Basis: the kernels are those of one copy
   struct Degree {
-    unsigned degree;  ///< L
-    std::vector<std::vector<unsigned>>
-        monomials;  ///< all exponents of n variables of this degree, x_1^L first
+    unsigned degree;                               ///< L
+    std::vector<std::vector<unsigned>> monomials;  ///< all exponents of n variables of this degree, x_1^L first
     /// One for each kernel: entry (m, i dim V + j) is the coefficient of monomial m in entry (i, j). Integers without a common
     /// factor, the first positive.
     std::vector<SparseMatrix> kernels;
@@ -59,8 +58,7 @@ struct SteerableKernels {
     /// Calls it with the number of the monomial, i dim V + j for entry (i, j), and the coefficient of kernel k.
     template <class Call>
     void each_term(std::uint64_t k, const Call& call) const {
-      for (const auto& e : kernels[k].entries())
-        call(std::uint64_t{e.row}, std::uint64_t{e.col}, Cyclotomic(e.value));
+      for (const auto& e : kernels[k].entries()) call(std::uint64_t{e.row}, std::uint64_t{e.col}, Cyclotomic(e.value));
     }
   };
   std::vector<Degree> degrees;  ///< the degrees with kernels, increasing

@@ -41,8 +41,7 @@ void for_each_second_derivative(std::vector<unsigned> a, Visit visit) {
 }
 
 /// Are these exponents_of(n, d)? They are counted first, so that a large d of a stranger costs nothing.
-inline bool are_exponents_of(const std::vector<std::vector<unsigned>>& monomials, std::size_t n,
-                             std::uint64_t d) {
+inline bool are_exponents_of(const std::vector<std::vector<unsigned>>& monomials, std::size_t n, std::uint64_t d) {
   return n > 0 && binomial(d + n - 1, n - 1) == monomials.size() && monomials == exponents_of(n, d);
 }
 

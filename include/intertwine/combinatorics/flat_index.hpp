@@ -46,8 +46,7 @@ class FlatIndex {
   Point insert(std::span<const T> list) {
     const std::size_t slot = slot_of(list);
     if (slots_[slot] != none) return slots_[slot];
-    if (size_ == max_degree)
-      throw LimitError("an orbit has more than 2^31 - 1 elements, too many to be numbered");
+    if (size_ == max_degree) throw LimitError("an orbit has more than 2^31 - 1 elements, too many to be numbered");
     lists_.insert(lists_.end(), list.begin(), list.end());
     const auto number = static_cast<Point>(size_++);
     slots_[slot] = number;
@@ -64,9 +63,8 @@ class FlatIndex {
   FlatIndex sorted() const {
     std::vector<Point> order(size_);
     std::iota(order.begin(), order.end(), Point{0});
-    std::ranges::sort(order, [&](Point a, Point b) {
-      return std::ranges::lexicographical_compare((*this)[a], (*this)[b]);
-    });
+    std::ranges::sort(order,
+                      [&](Point a, Point b) { return std::ranges::lexicographical_compare((*this)[a], (*this)[b]); });
     FlatIndex result(width_);
     for (const Point i : order) result.insert((*this)[i]);
     return result;
@@ -78,8 +76,7 @@ class FlatIndex {
   std::size_t slot_of(std::span<const T> list) const {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t slot = hash_of(list) & mask;; slot = (slot + 1) & mask)
-      if (slots_[slot] == none || std::equal(list.begin(), list.end(), (*this)[slots_[slot]].begin()))
-        return slot;
+      if (slots_[slot] == none || std::equal(list.begin(), list.end(), (*this)[slots_[slot]].begin())) return slot;
   }
   void place_all(std::size_t slots) {
     slots_.assign(slots, none);
@@ -106,8 +103,7 @@ class KeyIndex {
       at = (at + 1) & (slots_.size() - 1);
     }
     if (keys_.size() >= none)
-      throw LimitError(
-          "more than 4294967294 distinct partitions or weights in one sum; bound the rows or the columns");
+      throw LimitError("more than 4294967294 distinct partitions or weights in one sum; bound the rows or the columns");
     slots_[at] = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(key);
     return slots_[at];

@@ -85,11 +85,10 @@ struct PartitionBounds {
 
 /// All partitions of n in the order of Partition. \throws DomainError if n < 0; LimitError if there are more
 /// than `max_count` (they are counted first). Cost: linear in the answer.
-std::vector<Partition> partitions(int n, const PartitionBounds& bounds = {},
-                                  std::size_t max_count = 20'000'000, const Task& task = {});
+std::vector<Partition> partitions(int n, const PartitionBounds& bounds = {}, std::size_t max_count = 20'000'000,
+                                  const Task& task = {});
 /// All partitions of any weight whose diagram fits in a rows x cols box, by weight. \throws as partitions.
-std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count = 20'000'000,
-                                         const Task& task = {});
+std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count = 20'000'000, const Task& task = {});
 /// All partitions contained in `outer`, by weight. \throws as partitions.
 std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count = 20'000'000,
                                          const Task& task = {});
@@ -124,8 +123,7 @@ template <>
 struct std::hash<intertwine::Partition> {
   std::size_t operator()(const intertwine::Partition& lambda) const noexcept {
     std::size_t h = 0x9e3779b97f4a7c15ULL;
-    for (const int part : lambda)
-      h = (h ^ static_cast<std::size_t>(part)) * 0xbf58476d1ce4e5b9ULL, h ^= h >> 31;
+    for (const int part : lambda) h = (h ^ static_cast<std::size_t>(part)) * 0xbf58476d1ce4e5b9ULL, h ^= h >> 31;
     return h;
   }
 };

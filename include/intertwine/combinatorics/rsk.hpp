@@ -37,8 +37,7 @@ ContingencyTable dual_rsk_inverse(const TableauPair& pair, int rows, int cols);
 /// All matrices of integers >= 0 with these row and column sums, lexicographically decreasing.
 /// \throws DomainError if a sum is negative or the totals differ; LimitError if there are more than
 /// `max_count`.
-std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums,
-                                                 const std::vector<int>& column_sums,
+std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums,
                                                  std::size_t max_count = 10'000'000, const Task& task = {});
 /// Their number, row by row, with equal multisets of remaining column sums merged. \throws DomainError as
 /// above; LimitError through `task`, which is asked for what the multisets take.

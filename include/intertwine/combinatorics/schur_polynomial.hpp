@@ -21,8 +21,7 @@ Cyclotomic schur_polynomial(const Partition& lambda, std::span<const Cyclotomic>
 /// s_lambda from the power sums p_1, p_2, ...: p[k - 1] = p_k. Newton's identities, then the determinant as above.
 /// \throws DomainError if fewer power sums are given than the longest hook of lambda has cells; LimitError as above.
 Rational schur_from_power_sums(const Partition& lambda, std::span<const Rational> p, const Task& task = {});
-Cyclotomic schur_from_power_sums(const Partition& lambda, std::span<const Cyclotomic> p,
-                                 const Task& task = {});
+Cyclotomic schur_from_power_sums(const Partition& lambda, std::span<const Cyclotomic> p, const Task& task = {});
 
 /// s_lambda of the eigenvalues of A, which is the trace of S_lambda(A): from the traces of the powers of A, so that no
 /// eigenvalue and no matrix S_lambda(A) is formed. \throws DomainError unless A is square; LimitError as above.

@@ -29,7 +29,6 @@ struct SpecialLinearProduct {
 /// Full columns, which are determinants, are dropped. \throws DomainError if a factor has more than n rows; LimitError
 /// through `task`.
 /// \par Example  [2,1] and [1] for n = 3: [3,1] of degree 15, [2,2] of degree 6, [1] of degree 3.
-SpecialLinearProduct special_linear_product(const Partition& lambda, const Partition& mu, int n,
-                                            const Task& task = {});
+SpecialLinearProduct special_linear_product(const Partition& lambda, const Partition& mu, int n, const Task& task = {});
 
 }  // namespace intertwine

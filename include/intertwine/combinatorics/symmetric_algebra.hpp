@@ -31,8 +31,7 @@ Rational scalar_product(const SymmetricFunction& f, const SymmetricFunction& g, 
 SymmetricFunction skew(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
 /// The product of characters of symmetric groups, degree by degree: s_lambda * s_mu = sum g_{lambda mu nu} s_nu. In power sums
 /// where both are, otherwise in Schur functions. \throws as in_basis and kronecker_product
-SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g,
-                                    const Task& task = {});
+SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
 
 /// coefficient * s_left (x) s_right.
 struct SymmetricPair {

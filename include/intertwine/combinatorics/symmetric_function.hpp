@@ -80,15 +80,13 @@ struct PartitionBox {
 SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box = {},
                        const Task& task = {});
 /// The product of sums; the factor with fewer terms is expanded term by term.
-SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox& box = {},
-                       const Task& task = {});
+SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox& box = {}, const Task& task = {});
 /// s_{outer/inner} = sum c^outer_{inner nu} s_nu; zero if inner is not contained in outer. Method and errors
 /// as schur_product.
 SchurSum skew_schur(const Partition& outer, const Partition& inner, const PartitionBox& box = {},
                     const Task& task = {});
 /// The single coefficient c^nu_{lambda mu}: as the product, keeping only shapes that can still become nu.
-Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu,
-                              const Task& task = {});
+Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu, const Task& task = {});
 
 /// coefficient * s_left (x) s_right.
 struct SchurPair {
@@ -103,8 +101,7 @@ std::vector<SchurPair> schur_coproduct(const Partition& nu, const Task& task = {
 /// The fusion product of level k for SU(n): partitions of at most n rows with lambda_1 - lambda_n <= k,
 /// columns of length n kept. The ordinary product in n rows folded by the affine Weyl group [Kac; Walton
 /// 1990]. \throws DomainError if n < 1, level < 0, or a factor has more than n rows or is not of this level.
-SchurSum fusion_product(const Partition& lambda, const Partition& mu, int n, int level,
-                        const Task& task = {});
+SchurSum fusion_product(const Partition& lambda, const Partition& mu, int n, int level, const Task& task = {});
 
 /// q^degree * coefficient * s_partition.
 struct QuantumTerm {
@@ -126,8 +123,8 @@ std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partitio
 /// \par Method   k-quotients carry the product by p_k[s_mu] to one by s_mu in k alphabets, which is strips
 /// again. \throws DomainError if k < 1.
 /// \par Source  [Littlewood 1950]; [Macdonald 1995, I.8].
-SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu,
-                                    const PartitionBox& box = {}, const Task& task = {});
+SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu, const PartitionBox& box = {},
+                                    const Task& task = {});
 
 /// s_outer[s_inner]: the character of the Schur functor S_outer of the module S_inner(V).
 ///
@@ -136,7 +133,6 @@ SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& m
 /// \par Cost     for each tau and k one multiplication by p_k[s_inner].
 /// \throws LimitError for memory, or shapes of more than 1024 rows.
 /// \par Example  plethysm({2}, {2}) = s[4] + s[2,2]
-SchurSum plethysm(const Partition& outer, const Partition& inner, const PartitionBox& box = {},
-                  const Task& task = {});
+SchurSum plethysm(const Partition& outer, const Partition& inner, const PartitionBox& box = {}, const Task& task = {});
 
 }  // namespace intertwine

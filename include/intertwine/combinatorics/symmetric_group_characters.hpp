@@ -11,8 +11,7 @@ namespace intertwine {
 /// largest cycles first, with equal remainders merged; what is left on fixed points alone is a dimension.
 /// \throws DomainError if the weights differ.
 /// \par Source  [James & Kerber 1981, 2.4.7]
-Integer symmetric_group_character(const Partition& lambda, const Partition& cycle_type,
-                                  const Task& task = {});
+Integer symmetric_group_character(const Partition& lambda, const Partition& cycle_type, const Task& task = {});
 
 /// The character table of S_n: rows and columns in the order of partitions(n), so that row 0 is trivial and
 /// the last column is the identity.
@@ -37,18 +36,16 @@ SymmetricGroupTable symmetric_group_character_table(int n, const Task& task = {}
 /// \par Example  kronecker_product({2,1}, {2,1}) = s[3] + s[2,1] + s[1,1,1]
 SchurSum kronecker_product(const Partition& lambda, const Partition& mu, const Task& task = {});
 SchurSum kronecker_product_by_characters(const Partition& lambda, const Partition& mu, const Task& task = {});
-SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partition& mu,
-                                          const Task& task = {});
+SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partition& mu, const Task& task = {});
 
 /// g_{lambda mu nu}, symmetric in its arguments; 0 if the weights differ.
 ///
 /// \par Method   for n <= 24 characters; otherwise the determinant of the factor with fewest rows (or columns), cut in
 ///               two halves that meet in the middle.
-Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, const Partition& nu,
-                              const Task& task = {});
+Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, const Partition& nu, const Task& task = {});
 Integer kronecker_coefficient_by_characters(const Partition& lambda, const Partition& mu, const Partition& nu,
                                             const Task& task = {});
-Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Partition& mu,
-                                             const Partition& nu, const Task& task = {});
+Integer kronecker_coefficient_by_determinant(const Partition& lambda, const Partition& mu, const Partition& nu,
+                                             const Task& task = {});
 
 }  // namespace intertwine

@@ -22,8 +22,7 @@ BasisMethod basis_method(const Representation& V, const Representation& U, const
 /// sign, to its image under every generator.
 /// \throws DomainError unless V and U are monomial.
 /// \par Cost  O(dim V) an orbit of rows and random element of its stabilizer; the check O(dim V dim U) a generator.
-OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Representation& U,
-                                             const Task& task = {});
+OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Representation& U, const Task& task = {});
 
 /// For V = P (x) N and U = P' (x) N' with P, P' monomial, the factors in any order: for one pair (x', x) of every orbit
 /// on the basis vectors of P' and P, the maps N -> N' that commute with its stabilizer up to its signs, carried along
@@ -35,8 +34,7 @@ OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Repr
 /// \par Cost    a problem of dimensions dim N, dim N' an orbit of pairs, then two products of matrices of these
 ///              dimensions an element and pair.
 /// \par Source  [Curtis & Reiner 1981, 10.23]
-IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const Representation& U,
-                                                const Task& task = {},
+IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const Representation& U, const Task& task = {},
                                                 const IntertwinerOptions& options = {});
 
 /// Over any field: for every irreducible R the products of the maps V -> R -> U over the field L of R, V and U
@@ -46,8 +44,7 @@ IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const R
 /// \throws LimitError where an irreducible representation is not found.
 /// \par Cost  the character table; the isotypic components of both sides; a product of dim U x d and d x dim V an
 ///            element and irreducible representation of dimension d.
-IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Representation& U,
-                                               const Task& task = {});
+IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Representation& U, const Task& task = {});
 
 /// The smaller of V and U is split into cyclic modules S, irreducible ones where they are found, with projections a on
 /// all copies of S; a homomorphism b from S is known by the image of one vector. The elements are the b a, made sparse
@@ -58,8 +55,7 @@ IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Re
 ///              equations for each generator in as many unknowns as U has vectors of V's kind.
 /// \par Source  [Lux & Szoke 2003]; the splitting by zero divisors of endomorphism rings is that of the rational MeatAxe
 ///              [Holt 1998]
-IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const Representation& U,
-                                                const Task& task = {},
+IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const Representation& U, const Task& task = {},
                                                 const IntertwinerOptions& options = {});
 
 /// Proves that the elements are a basis of Hom_G(V, U), from them and the representations alone: every element commutes
@@ -68,10 +64,8 @@ IntertwinerSpace equivariant_basis_by_splitting(const Representation& V, const R
 /// \throws VerificationError naming the first claim that fails; LimitError through `task`.
 /// \par Cost  as hom_dimension; the entries of all elements times the entries in a row or column of rho(g), or dense
 ///            products where these cost less, for every generator; an elimination of all elements modulo a prime.
-void verify(const IntertwinerSpace& basis, const Representation& V, const Representation& U,
-            const Task& task = {});
+void verify(const IntertwinerSpace& basis, const Representation& V, const Representation& U, const Task& task = {});
 /// \throws DomainError also unless V and U are monomial. \par Cost  O(dim V dim U) a generator, and hom_dimension.
-void verify(const OrbitalPattern& basis, const Representation& V, const Representation& U,
-            const Task& task = {});
+void verify(const OrbitalPattern& basis, const Representation& V, const Representation& U, const Task& task = {});
 
 }  // namespace intertwine

@@ -19,7 +19,7 @@ struct TableClosure {
   /// With signs: on 2M + 2N points, the row vectors +-e_i and then the column vectors +-f_j: +e_i is point
   /// 2i, -e_i point 2i + 1, +f_j point 2(M + j), -f_j point 2(M + j) + 1 (SignedPoint::code of line M + j).
   FiniteGroup group;
-  Integer order;  ///< |group|, proved by the search; asking the group itself would build its stabilizer chain
+  Integer order;   ///< |group|, proved by the search; asking the group itself would build its stabilizer chain
   bool has_signs;  ///< which of the two it is
 };
 
@@ -69,15 +69,14 @@ std::optional<TableClosure> table_closure(const CodeRows& table, std::uint64_t p
 /// The group of pairs that known symmetries generate, on the points of a TableClosure with the same has_signs;
 /// generator k is the pair of images k. \throws DomainError if the numbers of images or their degrees differ, or
 /// an image has a minus and has_signs is false.
-FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
-                         const std::vector<SignedPermutation>& row_images,
+FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
                          const std::vector<SignedPermutation>& col_images, bool has_signs);
 
 /// The order of paired_group for the images of generators of a group of order `group_order`. One chain on the
 /// points of a side where the group acts faithfully there, up to three otherwise.
 Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
-                     const std::vector<SignedPermutation>& col_images, bool has_signs,
-                     const Integer& group_order, const Task& task = {});
+                     const std::vector<SignedPermutation>& col_images, bool has_signs, const Integer& group_order,
+                     const Task& task = {});
 
 /// The known facts of the closure of the table of Hom_G(V, U).
 struct LargestGroup {

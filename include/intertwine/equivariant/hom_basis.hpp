@@ -17,8 +17,8 @@ namespace intertwine {
 /// Why every basis element W commutes: W rho_V(g) = rho_U(g) W for every generator g.
 enum class Commutation {
   every_entry,  ///< checked, entry by entry
-  by_count,  ///< follows for tied entries: an element is never more than an orbit of entries, and as many elements as
-             ///< orbits were counted, so that each is a whole orbit
+  by_count,   ///< follows for tied entries: an element is never more than an orbit of entries, and as many elements as
+              ///< orbits were counted, so that each is a whole orbit
   by_factors  ///< follows: elements are put together from maps that were checked
 };
 std::string_view to_string(Commutation commutation);  ///< "every-entry", "by-count", "by-factors"
@@ -26,12 +26,11 @@ std::string_view to_string(Commutation commutation);  ///< "every-entry", "by-co
 /// Why the basis elements are independent.
 enum class Independence {
   disjoint_supports,  ///< follows for tied entries: each entry belongs to one element, and no element is empty (checked)
-  leading_entries,  ///< checked: the first entries of all elements lie at different places
-  rank,             ///< checked: their rank modulo a prime, or over the field
-  unchecked         ///< not known: there were too many entries for the rank
+  leading_entries,    ///< checked: the first entries of all elements lie at different places
+  rank,               ///< checked: their rank modulo a prime, or over the field
+  unchecked           ///< not known: there were too many entries for the rank
 };
-std::string_view to_string(
-    Independence independence);  ///< "disjoint-supports", "leading-entries", "rank", "unchecked"
+std::string_view to_string(Independence independence);  ///< "disjoint-supports", "leading-entries", "rank", "unchecked"
 
 /// The facts proved of the basis of one Hom, and the ways in which they are proved.
 struct HomCertificate {
@@ -93,7 +92,7 @@ HomBasis hom_basis(const Representation& V, const Representation& U, const Task&
 
 /// Why entry (i, j) of every equivariant matrix is zero: an element of the group that fixes the entry and
 /// negates it. Empty if there is none. Cost: a search through the orbit of the entry.
-std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,
-                                             MatrixEntry entry, const Task& task = {});
+std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U, MatrixEntry entry,
+                                             const Task& task = {});
 
 }  // namespace intertwine

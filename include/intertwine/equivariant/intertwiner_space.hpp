@@ -30,8 +30,7 @@ class IntertwinerSpace {
   };
   /// Elements are made primitive and sorted here. \throws DomainError if one is zero, its places are not
   /// increasing or beyond rows * cols, or a value is zero; LimitError for sides above 2^31 - 1.
-  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements,
-                   AbelianField field = {});
+  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements, AbelianField field = {});
   /// The label classes of a pattern. \throws LimitError through `task`: 16 bytes an entry.
   explicit IntertwinerSpace(const OrbitalPattern& pattern, const Task& task = {});
 
@@ -70,9 +69,8 @@ class IntertwinerSpace {
 /// The number of the first element with rho_U(g) W != W rho_V(g) for some generator g; nothing if all commute.
 /// Exact. Cost: the entries of W times the entries in a row or column of rho(g), or a dense product where that is
 /// less. \throws DomainError if the dimensions do not fit; LimitError through `task`.
-std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
-                                                         const Representation& V, const Representation& U,
-                                                         const Task& task = {});
+std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space, const Representation& V,
+                                                         const Representation& U, const Task& task = {});
 
 /// Are the elements linearly independent? True is a proof (modulo a prime); false is one too (rank over Q).
 bool are_independent(const IntertwinerSpace& space, const Task& task = {});

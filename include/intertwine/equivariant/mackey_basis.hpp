@@ -65,9 +65,8 @@ class KernelSpace {
   std::shared_ptr<const State> state_;
   friend KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
                                   const Representation& rho, const Representation& sigma, const Task& task);
-  friend KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho,
-                                   const Representation& sigma, std::vector<KernelBlock> blocks,
-                                   const Task& task);
+  friend KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho, const Representation& sigma,
+                                   std::vector<KernelBlock> blocks, const Task& task);
 };
 
 /// The kernels from Ind_K^G sigma to Ind_H^G rho.
@@ -84,8 +83,8 @@ class KernelSpace {
 ///               Memory: [G : K] permutations, and the entries of the basis.
 /// \par Example  G = S4, H = K = S3 fixing a point, rho and sigma trivial: two double cosets, of 6 and 18 elements, and two
 ///               kernels: the identity and the sum of all permutation matrices beside it
-KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
-                         const Representation& rho, const Representation& sigma, const Task& task = {});
+KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K, const Representation& rho,
+                         const Representation& sigma, const Task& task = {});
 
 /// Kernels as they are given, for verify() to prove: what a file says. character_dimension() is counted.
 /// \param blocks  one for every double coset, in the order of mackey_basis and with its representatives; the values over the field of both representations

@@ -49,8 +49,8 @@ class OrbitalPattern {
   /// appear, or through `task`.
   /// \par Cost   O(n) for every row orbit and random element used, O((m + n) s) for s generators.
   OrbitalPattern(std::uint64_t rows, std::uint64_t cols, std::vector<SignedPermutation> row_images,
-                 std::vector<SignedPermutation> col_images, const Integer& group_order = 0,
-                 unsigned patience = 16, const Task& task = {});
+                 std::vector<SignedPermutation> col_images, const Integer& group_order = 0, unsigned patience = 16,
+                 const Task& task = {});
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }
@@ -89,8 +89,7 @@ class OrbitalPattern {
   /// Decides whether rows of codes are equivariant under generators given by their images: W[g i, g j] =
   /// +-W[i, j] for every generator g and entry. O(m n s). On failure `witness` (if given) receives the entry
   /// (i, j) and `generator` the number of g. \throws DomainError if the images do not fit the table.
-  static bool commutes(const CodeRows& table, std::uint64_t params,
-                       std::span<const SignedPermutation> row_images,
+  static bool commutes(const CodeRows& table, std::uint64_t params, std::span<const SignedPermutation> row_images,
                        std::span<const SignedPermutation> col_images, const Task& task = {},
                        MatrixEntry* witness = nullptr, std::size_t* generator = nullptr);
   /// Decides whether this pattern commutes with its own generators, the classes of vanishing_orbits() told apart; true
@@ -113,18 +112,14 @@ class OrbitalPattern {
   class Rows;
   struct LocalLabels;
   template <class Code>
-  bool check_orbit(const Carrier& carrier, std::uint32_t orbit, const LocalLabels& local,
-                   const Task& task) const;
+  bool check_orbit(const Carrier& carrier, std::uint32_t orbit, const LocalLabels& local, const Task& task) const;
 
-  friend std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
-                                                   const Task& task);
+  friend std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern, const Task& task);
 
   static constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  ///< 2P is an int32
   /// In labels_ an entry of vanishing_[k] has the label -2^31 + k.
   static bool vanishes(std::int32_t label) { return label < -static_cast<std::int32_t>(max_params); }
-  static std::int32_t vanishing_number(std::int32_t label) {
-    return label - std::numeric_limits<std::int32_t>::min();
-  }
+  static std::int32_t vanishing_number(std::int32_t label) { return label - std::numeric_limits<std::int32_t>::min(); }
 
   std::uint64_t rows_, cols_;
   std::vector<SignedPermutation> row_images_, col_images_;
@@ -136,8 +131,7 @@ class OrbitalPattern {
   std::vector<std::uint32_t> order_;         ///< the rows in preorder, children with large subtrees last
   std::vector<std::uint32_t> place_;         ///< [m] position in order_
   std::vector<std::uint32_t> subtree_;       ///< [m] rows in the subtree
-  std::vector<std::int32_t>
-      labels_;  ///< [orbits, n] the labels of their first rows; one array, which goes back whole
+  std::vector<std::int32_t> labels_;  ///< [orbits, n] the labels of their first rows; one array, which goes back whole
   std::uint64_t params_ = 0;
   std::vector<MatrixEntry> vanishing_;
 };
@@ -146,7 +140,6 @@ class OrbitalPattern {
 /// (for_each_row), and some of them (for_rows) where their paths have more steps than there are rows. Where one is
 /// asked for by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's
 /// memory.
-std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
-                                          const Task& task = {});
+std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern, const Task& task = {});
 
 }  // namespace intertwine

@@ -44,9 +44,8 @@ struct PointKernels {
   Multiplicity channels;          ///< the kernels are those of one copy
   unsigned most;                  ///< the largest degree that was asked for
   struct Degree {
-    unsigned degree;  ///< L
-    std::vector<std::vector<unsigned>>
-        monomials;  ///< all exponents of n variables of this degree, x_1^L first
+    unsigned degree;                               ///< L
+    std::vector<std::vector<unsigned>> monomials;  ///< all exponents of n variables of this degree, x_1^L first
     /// Entry (m, i dim V + j) of an element is the coefficient of monomial m in entry (i, j).
     IntertwinerSpace kernels;
     /// <chi_V chi_L, chi_U>, chi_L = Sym^L - Sym^(L-2) of the matrices of G: counted without harmonics.

@@ -72,8 +72,7 @@ struct PolynomialMaps : PolynomialBasis {
 /// \par Method   equivariant_basis of Sym^d V -> W, part by part where V (d = 1) and W are sums, its elements scaled.
 /// \throws DomainError if the groups differ; LimitError if dim Sym^d V exceeds 10^7, or through `task`.
 /// \par Example  V = W = perm of S_3, d = 2: x1^2, x1*(x2+x3), x2^2+x3^2 and x2*x3 in coordinate 1, and so on: 4 maps
-PolynomialMaps polynomial_maps(const Representation& V, const Representation& W, unsigned d,
-                               const Task& task = {});
+PolynomialMaps polynomial_maps(const Representation& V, const Representation& W, unsigned d, const Task& task = {});
 
 /// Does F have the form described above: monomials and terms that exist, of the right degree, sorted and scaled? Nothing is
 /// said of equivariance. \throws VerificationError naming the first fault.

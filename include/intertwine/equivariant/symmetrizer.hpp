@@ -119,7 +119,7 @@ struct Symmetrization {
   std::variant<FieldMatrix, std::vector<double>> matrix;  ///< exact, or row-major
   double residual = 0;                                    ///< ||W - S(W)|| / ||W||
   std::optional<Cyclotomic> squared_residual;             ///< if exact
-  double defect = 0;  ///< 0 if exact: equivariance is then checked exactly
+  double defect = 0;                                      ///< 0 if exact: equivariance is then checked exactly
 
   bool is_exact() const { return matrix.index() == 0; }
 };

@@ -28,16 +28,14 @@ struct MatrixGenerators {
 ///              can be reduced modulo p, and is idempotent of the same rank there: the equations lose no rank. p = 1 modulo the
 ///              conductor of the field, so that the field has a root there. Independence is looked at.
 /// \throws DomainError if the table has other sides; LimitError for entries above 2^62, and through `task`
-WeightBlock with_proof(WeightBlock table, const Representation& V, const Representation& U,
-                       const Task& task = {});
+WeightBlock with_proof(WeightBlock table, const Representation& V, const Representation& U, const Task& task = {});
 /// The table of a continuous group with its proof. The rank is computed by sparse elimination, with another prime where
 /// it is too small.
 WeightBlock with_proof(WeightBlock table, const MatrixGenerators& generators, const Task& task = {});
 
 /// Proves that the proof of a table is that of these representations or generators: the same images under the same names, and a
 /// prime that does what with_proof() promises. \throws VerificationError naming what is not; DomainError for a table without one
-void verify_proof(const WeightBlock& table, const Representation& V, const Representation& U,
-                  const Task& task = {});
+void verify_proof(const WeightBlock& table, const Representation& V, const Representation& U, const Task& task = {});
 void verify_proof(const WeightBlock& table, const MatrixGenerators& generators, const Task& task = {});
 
 }  // namespace intertwine

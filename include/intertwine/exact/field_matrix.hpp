@@ -99,8 +99,7 @@ FieldMatrix inverse(const FieldMatrix& A, const Task& task = {});
 std::vector<std::size_t> independent_columns(const FieldMatrix& A);
 /// Prime number k of those that are best for elimination in matrices of this size: small ones, where there are as
 /// many and doubles pay.
-AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows,
-                                           std::size_t cols);
+AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows, std::size_t cols);
 
 /// Independent rows with few and small coordinates that span what the rows of A span over its field K = Q(a): the
 /// cheapest of what sparsify() of linear_algebra.hpp makes of their multiples by 1, a, a^2, ..., cheapest first.

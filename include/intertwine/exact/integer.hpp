@@ -9,8 +9,7 @@ namespace intertwine {
 using Integer = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
 /// A rational number of any size, always in lowest terms with a positive denominator.
-using Rational =
-    boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
+using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
 inline std::string to_string(const Integer& a) { return a.str(); }
 /// "p" or "p/q".

@@ -31,8 +31,7 @@ IntegerMatrix null_space(const RationalMatrix& A, const Task& task = {});
 /// A solution X of A X = B, the unique one when A has full column rank, otherwise with zeros in the rows that are no
 /// pivot columns of A; nothing if there is none (proved). Chinese remainders, or Dixon's p-adic lifting when B is
 /// narrow.
-std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B,
-                                           const Task& task = {});
+std::optional<RationalMatrix> linear_solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task = {});
 /// \throws DomainError if A is not square, or singular (proved).
 RationalMatrix inverse(const RationalMatrix& A, const Task& task = {});
 Rational determinant(const RationalMatrix& A);

@@ -73,8 +73,7 @@ class PrimeField {
 
 /// The distinct roots in the field of the polynomial with these coefficients, constant term first, leading one not 0,
 /// which must split into linear factors.
-std::vector<PrimeField::Element> roots(const PrimeField& field,
-                                       const std::vector<PrimeField::Element>& polynomial);
+std::vector<PrimeField::Element> roots(const PrimeField& field, const std::vector<PrimeField::Element>& polynomial);
 
 /// The distinct roots in Z/p, increasing, of the non-zero polynomial with these coefficients (constant term first,
 /// reduced). p is trusted to be prime.
@@ -85,7 +84,6 @@ std::vector<std::pair<std::vector<std::uint64_t>, unsigned>> modular_factors(
 /// The monic factor modulo p^k, which must be below 2^63, of the monic polynomial f that is `factor`^multiplicity modulo p; this divides f there, monic
 /// and coprime to what it leaves. In the same form. [Hensel 1908]
 std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
-                                         std::span<const std::uint64_t> factor, unsigned multiplicity,
-                                         unsigned k);
+                                         std::span<const std::uint64_t> factor, unsigned multiplicity, unsigned k);
 
 }  // namespace intertwine

@@ -33,9 +33,7 @@ class SignedRoot {
   friend SignedRoot operator*(const SignedRoot& a, const SignedRoot& b);
   /// \throws DomainError for b = 0.
   friend SignedRoot operator/(const SignedRoot& a, const SignedRoot& b);
-  friend bool operator==(const SignedRoot& a, const SignedRoot& b) {
-    return a.signed_square_ == b.signed_square_;
-  }
+  friend bool operator==(const SignedRoot& a, const SignedRoot& b) { return a.signed_square_ == b.signed_square_; }
 
  private:
   Rational signed_square_ = 0;

@@ -9,8 +9,7 @@
 namespace intertwine {
 
 struct IntegralEquation {
-  std::vector<std::pair<std::uint32_t, std::int64_t>>
-      terms;  ///< unknown and coefficient, by increasing unknowns
+  std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< unknown and coefficient, by increasing unknowns
 };
 
 /// Unknowns as combinations of those that stay free.
@@ -29,7 +28,6 @@ struct SolvedEquations {
 ///              over common denominators, are smaller than it, and therefore 0: they solve them over Q. A rank modulo a prime
 ///              is at most that over Q; so these are all.
 /// \throws LimitError
-SolvedEquations solve_equations(std::vector<IntegralEquation> equations, std::size_t unknowns,
-                                const Task& task);
+SolvedEquations solve_equations(std::vector<IntegralEquation> equations, std::size_t unknowns, const Task& task);
 
 }  // namespace intertwine

@@ -31,8 +31,7 @@ std::optional<SpinWords> spin(std::span<const ModularMatrix> matrices, const Mod
 /// The vectors of the words, for all columns of `seeds` at once: result[j] is word j on them. apply(k, X) is matrix k times X,
 /// asked for once for all vectors that as many steps lead to, a matrix being the last.
 template <class Matrix, class Apply>
-std::vector<Matrix> apply_words(const SpinWords& words, const Matrix& seeds, const Apply& apply,
-                                const Task& task) {
+std::vector<Matrix> apply_words(const SpinWords& words, const Matrix& seeds, const Apply& apply, const Task& task) {
   std::vector<Matrix> vectors(words.size(), seeds);
   std::vector<std::size_t> steps(words.size(), 0);
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> together;
@@ -46,8 +45,7 @@ std::vector<Matrix> apply_words(const SpinWords& words, const Matrix& seeds, con
     std::vector<Matrix> parents;
     for (const std::size_t j : list) parents.push_back(vectors[words.parent[j]]);
     const Matrix images = apply(step.second, horizontal_stack(parents));
-    for (std::size_t k = 0; k < list.size(); ++k)
-      vectors[list[k]] = images.block(0, k * width, images.rows(), width);
+    for (std::size_t k = 0; k < list.size(); ++k) vectors[list[k]] = images.block(0, k * width, images.rows(), width);
   }
   return vectors;
 }

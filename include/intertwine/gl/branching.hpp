@@ -107,9 +107,8 @@ class ProductRestriction {
 /// sums chi_1(g^k) chi_2(h^k).
 /// \par Cost  one determinant for every pair of classes.
 /// \throws LimitError if the weight exceeds 200.
-Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left,
-                                        const ClassFunction& right, std::size_t i, std::size_t j,
-                                        const Task& task = {});
+Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left, const ClassFunction& right,
+                                        std::size_t i, std::size_t j, const Task& task = {});
 
 /// S_functor(Hom(V, W)) = S_functor(W (x) V*), dim W = rows, dim V = cols, under GL(W) x GL(V) and, where a restriction is
 /// given, under finite groups that act on W and V.

@@ -44,8 +44,7 @@ struct GlWeightTerm {
 };
 /// S_lambda(V) (x) S_mu(V*) for V = C^n, weights lexicographically decreasing. Zero if lambda or mu has more
 /// than n rows. \throws DomainError if n < 1.
-std::vector<GlWeightTerm> tensor_with_dual(const Partition& lambda, const Partition& mu, int n,
-                                           const Task& task = {});
+std::vector<GlWeightTerm> tensor_with_dual(const Partition& lambda, const Partition& mu, int n, const Task& task = {});
 /// Weyl's dimension formula. \throws DomainError if the weight increases.
 Integer dimension_of_weight(const std::vector<int>& weight);
 

@@ -13,8 +13,8 @@ namespace intertwine {
 /// The standard bitableaux of this shape: dim S_lambda(C^rows) * dim S_lambda(C^cols) many, left tableau
 /// outermost. \throws DomainError if the matrix has a negative side; LimitError if there are more than
 /// max_count, or they take more memory than the task allows (below, too).
-std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size,
-                                           std::size_t max_count = 1'000'000, const Task& task = {});
+std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size, std::size_t max_count = 1'000'000,
+                                           const Task& task = {});
 /// The standard bitableaux of all shapes of this degree: a basis of the degree-d piece [De Concini, Eisenbud & Procesi
 /// 1980, Theorem 2.1].
 std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count = 1'000'000,
@@ -22,8 +22,7 @@ std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::siz
 /// The standard bitableaux of a weight space: row i occurs row_content[i] times, column j col_content[j] times; their
 /// number is that of the contingency tables with these margins. \throws DomainError if the lengths are not those of the
 /// matrix or a content is negative.
-std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
-                                           const std::vector<int>& col_content,
+std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content, const std::vector<int>& col_content,
                                            std::size_t max_count = 1'000'000, const Task& task = {});
 
 /// The expansion of a product of minors in standard bitableaux, sorted, no zero coefficients. Every shape in
@@ -89,8 +88,8 @@ Bitableau highest_weight_vector(const Partition& shape, MatrixSize size);
 /// for each pair of semistandard tableaux. \throws DomainError if the shape does not fit; LimitError if there
 /// are more than max_count elements.
 /// \par Source  [Carter & Lusztig 1974]
-std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size,
-                                             std::size_t max_count = 100'000, const Task& task = {});
+std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size, std::size_t max_count = 100'000,
+                                             const Task& task = {});
 
 /// dim of the pieces of degree 0 ... highest_degree of the ring. \throws DomainError if a side is negative.
 std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree);
@@ -114,7 +113,7 @@ struct CoordinateRingLists {
   bool highest_weight_vectors = false, standard_bitableaux = false, isotypic_bases = false;
 };
 /// \throws as filtration_pieces, standard_bitableaux and isotypic_basis.
-CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size,
-                                            const CoordinateRingLists& lists = {}, const Task& task = {});
+CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const CoordinateRingLists& lists = {},
+                                            const Task& task = {});
 
 }  // namespace intertwine

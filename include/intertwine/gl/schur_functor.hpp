@@ -77,8 +77,7 @@ struct SchurFunctorMatrix {
   std::optional<Rational> trace;  ///< if A is square
 };
 /// \throws as SchurFunctor.
-SchurFunctorMatrix schur_functor_matrix(const SchurFunctor& S, const RationalMatrix& A,
-                                        const Task& task = {});
+SchurFunctorMatrix schur_functor_matrix(const SchurFunctor& S, const RationalMatrix& A, const Task& task = {});
 
 /// The value of a Schur polynomial: at numbers, or at the eigenvalues of a matrix, its trace on S_lambda.
 struct SchurValue {

@@ -29,23 +29,19 @@ struct LabelledGraph {
   /// label(i, j) of all pairs, n x n and row-major, as a graph: label(i, i) is the colour of i, and the commonest
   /// other label means no edge.
   /// \throws DomainError unless there are n^2 labels; LimitError, Interrupted through `task`.
-  static LabelledGraph from_labels(std::size_t n, std::span<const std::uint32_t> labels,
-                                   const Task& task = {});
+  static LabelledGraph from_labels(std::size_t n, std::span<const std::uint32_t> labels, const Task& task = {});
   /// The incidences of a hypergraph: its vertices, then a vertex for every different hyperedge, whose colour says how
   /// often it is given. Hyperedges are lists of different vertices in any order.
   /// \throws DomainError for a vertex that there is not or that a hyperedge has twice, or colours that are not one
   /// for each vertex; LimitError, Interrupted through `task`.
-  static LabelledGraph from_hyperedges(std::size_t vertices,
-                                       std::vector<std::vector<std::uint32_t>> hyperedges,
-                                       const std::vector<std::uint32_t>& vertex_colours = {},
-                                       const Task& task = {});
+  static LabelledGraph from_hyperedges(std::size_t vertices, std::vector<std::vector<std::uint32_t>> hyperedges,
+                                       const std::vector<std::uint32_t>& vertex_colours = {}, const Task& task = {});
   /// The rows of a matrix of any sides, then its columns, joined by the labels of their entries (row-major). With
   /// `negatives`, where negatives[a] is the label of minus what has label a, rows and columns have signs: vertices i
   /// and i + rows + columns are the two directions of axis i, as those of hyperoctahedral_group().
   /// \throws DomainError unless there are rows times columns labels, each with a negative if there are any;
   /// LimitError, Interrupted through `task`.
-  static LabelledGraph from_matrix(std::size_t rows, std::size_t columns,
-                                   std::span<const std::uint32_t> labels,
+  static LabelledGraph from_matrix(std::size_t rows, std::size_t columns, std::span<const std::uint32_t> labels,
                                    std::span<const std::uint32_t> negatives = {}, const Task& task = {});
 };
 
@@ -99,7 +95,7 @@ FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {}
 ///         table, which it names by its number; LimitError, Interrupted through `task`.
 /// \par Method  equal lines, up to sign, are merged, and the search is that of automorphisms().
 std::optional<Automorphisms> table_automorphisms(const CodeRows& table, std::uint64_t params, bool has_signs,
-                                                 std::span<const std::vector<Point>> known,
-                                                 std::uint64_t max_nodes, const Task& task = {});
+                                                 std::span<const std::vector<Point>> known, std::uint64_t max_nodes,
+                                                 const Task& task = {});
 
 }  // namespace intertwine

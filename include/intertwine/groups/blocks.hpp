@@ -12,8 +12,7 @@ namespace intertwine {
 /// The finest partition of {0, ..., degree-1} that the generators preserve and that puts x and y into one
 /// part, for generators of a transitive group: for every point the number of its block, blocks numbered by
 /// their least points. Cost: O(degree * generators) up to the inverse Ackermann function. [Atkinson 1975]
-std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x,
-                                Point y);
+std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x, Point y);
 
 /// A block system of the transitive group G that no other refines to a proper one from above (the action on
 /// its blocks is primitive), or the numbers 0, ..., degree-1 if G is primitive. \throws DomainError if G is

@@ -66,21 +66,19 @@ Colours power_step(const Colours& colours, const Maps& maps, const Task& task) {
   for (const Colours& map : maps) {
     for (std::size_t c = 0; c < n; ++c) key[end[c]++] = roots[c * count + p];
     for (std::size_t c = 0; c < n; ++c) key[end[map[c]]++] = colours[c];
-    for (std::size_t c = 0; c < n; ++c)
-      std::sort(key.begin() + (end[c] - roots[c * count + p]), key.begin() + end[c]);
+    for (std::size_t c = 0; c < n; ++c) std::sort(key.begin() + (end[c] - roots[c * count + p]), key.begin() + end[c]);
     ++p;
   }
   return ranked_by(n, [&](std::uint32_t a, std::uint32_t b) {
-    return std::lexicographical_compare(key.begin() + begin[a], key.begin() + begin[a + 1],
-                                        key.begin() + begin[b], key.begin() + begin[b + 1]);
+    return std::lexicographical_compare(key.begin() + begin[a], key.begin() + begin[a + 1], key.begin() + begin[b],
+                                        key.begin() + begin[b + 1]);
   });
 }
 
 /// Repeats power_step() until nothing changes.
 template <class Maps>
 Colours refined_by_powers(Colours colours, const Maps& maps, const Task& task) {
-  for (std::size_t before = 0, now = cells(colours); before != now && now != colours.size();
-       now = cells(colours)) {
+  for (std::size_t before = 0, now = cells(colours); before != now && now != colours.size(); now = cells(colours)) {
     before = now;
     colours = power_step(colours, maps, task);
   }

@@ -118,8 +118,8 @@ class Centralizers {
 
 /// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.
 /// \par Method  of Sym(n) and Alt(n) from the cycles; otherwise a search as for the centralizer.
-std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
-                                               const Permutation& h, const Task& task = {});
+std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g, const Permutation& h,
+                                               const Task& task = {});
 
 /// The least lists of images among the elements of conjugacy classes of one group: functions of the group as a set of
 /// permutations and of the class, whatever generators, representatives and methods. They settle what nothing else does.

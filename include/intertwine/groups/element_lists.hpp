@@ -44,11 +44,10 @@ class RegularAction {
   RegularAction() = default;
 
   Point base_ = 0;
-  std::vector<std::uint32_t> place_;  ///< the rank of the element that takes the base point to a point
+  std::vector<std::uint32_t> place_;                ///< the rank of the element that takes the base point to a point
   std::vector<std::vector<std::uint32_t>> left_;    ///< [generator s][rank of x]: that of s x
   std::vector<std::vector<std::uint32_t>> around_;  ///< likewise s x s^-1
-  std::vector<std::uint32_t>
-      walk_;  ///< ranks, each but the identity behind its parent, which a generator takes to it
+  std::vector<std::uint32_t> walk_;  ///< ranks, each but the identity behind its parent, which a generator takes to it
   std::vector<std::uint32_t> parent_, by_;
 };
 

@@ -43,8 +43,7 @@ inline constexpr std::size_t largest_tabled_order = 2520;
 ///         and N has more than 200,000 automorphisms
 /// \par Cost  milliseconds up to order 127, some seconds near the limits
 /// \par Example semidirect_products(cyclic_group(8), cyclic_group(2)).size();  // 3
-std::vector<FiniteGroup> semidirect_products(const FiniteGroup& N, const FiniteGroup& H,
-                                             const Task& task = {});
+std::vector<FiniteGroup> semidirect_products(const FiniteGroup& N, const FiniteGroup& H, const Task& task = {});
 
 /// The central products A o B in which the largest central subgroups that can be identified are identified, one of every isomorphism type: up to order 127
 /// those of the library of small groups, otherwise on orbits of pairs of points or on their elements, named "A o B", where above order 2520 every identification counts as a type. None if only 1 can be

@@ -20,10 +20,9 @@ class FewerPoints {
   Permutation restricted(const Permutation& g) const;
 
   FiniteGroup group_;
-  std::vector<Point> points_;  ///< points_[i] is what is point i of group()
-  std::vector<Point> number_;  ///< the other way round
-  std::vector<StabilizerChain>
-      of_;  ///< the chain of G with a base among these points; empty where they are all points
+  std::vector<Point> points_;        ///< points_[i] is what is point i of group()
+  std::vector<Point> number_;        ///< the other way round
+  std::vector<StabilizerChain> of_;  ///< the chain of G with a base among these points; empty where they are all points
 };
 
 }  // namespace intertwine

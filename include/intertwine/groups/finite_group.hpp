@@ -31,14 +31,14 @@ class FiniteGroup {
   FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name = {});
   /// A group of a family by its generators: the name follows from the structure.
   /// \param order  as in with_known_order(), where a formula gives it; 0: unknown (of products it follows from the factors')
-  static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree,
-                              std::vector<Permutation> generators, const Integer& order = 0);
+  static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree, std::vector<Permutation> generators,
+                              const Integer& order = 0);
 
   /// A group whose order is proved otherwise (families of groups, orbits of a search): order() needs no chain, and
   /// a chain is complete as soon as it reaches the order. A wrong order is found out when the chain is built
   /// (InternalError).
-  static FiniteGroup with_known_order(std::size_t degree, std::vector<Permutation> generators,
-                                      std::string name, const Integer& order);
+  static FiniteGroup with_known_order(std::size_t degree, std::vector<Permutation> generators, std::string name,
+                                      const Integer& order);
 
   std::size_t degree() const;
   const std::vector<Permutation>& generators() const;

@@ -51,8 +51,7 @@ struct WreathForm {
   std::vector<Cycle> cycles(const Permutation& g) const;
   /// The element that moves the cycle of blocks b, b + 1, ..., b + length - 1, with this product, and nothing else,
   /// put into the images of an element under construction.
-  void put_cycle(std::vector<Point>& images, std::size_t b, std::size_t length,
-                 const Permutation& product) const;
+  void put_cycle(std::vector<Point>& images, std::size_t b, std::size_t length, const Permutation& product) const;
 };
 
 /// The signed permutations of n >= 2 axes with an even number of signs, points i and i + n the ends of axis i: W(D_n).
@@ -91,8 +90,8 @@ struct DihedralForm {
 /// The group has a model (FiniteGroup::model).
 struct ModelForm {};
 
-using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm,
-                               EvenSignedForm, DihedralForm, LinearForm, SuzukiForm, ModelForm>;
+using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm, EvenSignedForm,
+                               DihedralForm, LinearForm, SuzukiForm, ModelForm>;
 
 /// By how G was built; dihedral and dicyclic groups by the commutators of their generators, one of which does not
 /// commute with what lies outside the cyclic subgroup; linear groups of dimension 2 by LinearForm::of, Sz(q) by

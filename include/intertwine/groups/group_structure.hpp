@@ -113,12 +113,11 @@ struct Matrices {
 
 class GroupStructure {
  public:
-  using Value =
-      std::variant<structure::Generators, structure::Symmetric, structure::Alternating, structure::Cyclic,
-                   structure::Dihedral, structure::Dicyclic, structure::SignedPermutations, structure::Linear,
-                   structure::Sporadic, structure::SmallGroup, structure::Weyl, structure::PointGroup,
-                   structure::DoubleGroup, structure::Grid, structure::Pixels, structure::Rubik,
-                   structure::Product, structure::Wreath, structure::ProductAction, structure::Matrices>;
+  using Value = std::variant<structure::Generators, structure::Symmetric, structure::Alternating, structure::Cyclic,
+                             structure::Dihedral, structure::Dicyclic, structure::SignedPermutations, structure::Linear,
+                             structure::Sporadic, structure::SmallGroup, structure::Weyl, structure::PointGroup,
+                             structure::DoubleGroup, structure::Grid, structure::Pixels, structure::Rubik,
+                             structure::Product, structure::Wreath, structure::ProductAction, structure::Matrices>;
 
   template <class Kind>
     requires std::is_constructible_v<Value, Kind>

@@ -26,12 +26,10 @@ std::optional<std::string> broken_relation(const FiniteGroup& G, const std::vect
 /// broken_relation. They are looked at modulo a prime: what fails there fails, and a prime at which nothing fails is
 /// no proof of anything. The images must be known not to be a homomorphism: the search goes on until it finds a
 /// relation, or `task` stops it.
-std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
-                                 const Task& task);
+std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images, const Task& task);
 /// A broken relation among orders of generators, of products of two, commutators, and powers of random words; nothing
 /// if all of these hold.
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
-                                                        std::span<const RationalMatrix> images,
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
                                                         const Task& task);
 
 /// A homomorphism into signed permutations as a map on all elements, by sifting in the chain of the pairs.

@@ -38,8 +38,8 @@ struct ListedClass {
 struct AffineElements {
   Permutation turn, shift;
 };
-std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order,
-                                              std::uint64_t shift_order, const Task& task);
+std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order, std::uint64_t shift_order,
+                                              const Task& task);
 
 /// Points with coordinates in which G is all of GL(2, q), SL(2, q), PGL(2, q) or PSL(2, q).
 class LinearForm {

@@ -107,8 +107,7 @@ FiniteGroup projective_special_unitary_group(unsigned n, unsigned q, const Task&
 /// \throws DomainError if q is no prime power, if n < 2, and for a sign that does not fit. \throws LimitError above
 /// max_named_degree points.
 /// \par Source  [Taylor 1992], [Steinberg 1968]
-FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsigned q,
-                             const Task& task = {});
+FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsigned q, const Task& task = {});
 
 /// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962].
 /// \throws DomainError for another q.

@@ -68,7 +68,7 @@ class PolycyclicSeries {
  private:
   struct Level {
     std::vector<std::uint32_t> letters;  ///< generators that belong to it, the first one first
-    std::vector<Point> orbit;  ///< in mixed radix by the exponents of the letters, the first one fastest
+    std::vector<Point> orbit;            ///< in mixed radix by the exponents of the letters, the first one fastest
     std::vector<std::int32_t> position;  ///< the positions of points in the orbit; -1 outside
   };
   std::vector<Point> base_;

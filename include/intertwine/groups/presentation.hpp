@@ -32,8 +32,8 @@ struct CosetTable {
 /// \par Method  Todd and Coxeter's, in Haselgrove's, Leech's and Trotter's order, with lookahead where room gets scarce
 ///              [Holt, Eick & O'Brien 2005, ch. 5]. That the actions satisfy all relations is checked at the end.
 /// \par Cost    4 bytes a coset and letter; in bad cases many more cosets are needed than are left.
-CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgroup,
-                            std::uint64_t most = 1U << 24, const Task& task = {});
+CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgroup, std::uint64_t most = 1U << 24,
+                            const Task& task = {});
 
 /// The group of a presentation, faithful on the cosets of a subgroup, its generators those of the presentation in their order.
 ///

@@ -22,8 +22,7 @@ void multiply_into(const Element& a, const Element& b, Element& target, Element&
 }
 /// Images of points: i -> a[b[i]].
 template <class T>
-void multiply_into(const std::vector<T>& a, const std::vector<T>& b, std::vector<T>& target,
-                   std::vector<T>& scratch) {
+void multiply_into(const std::vector<T>& a, const std::vector<T>& b, std::vector<T>& target, std::vector<T>& scratch) {
   for (std::size_t i = 0; i < scratch.size(); ++i) scratch[i] = a[b[i]];
   std::swap(scratch, target);
 }

@@ -21,8 +21,8 @@ class StabilizerChain {
   struct State;
 
   /// \param base  points that the base must begin with, in this order (redundant ones are kept).
-  StabilizerChain(std::size_t degree, std::span<const Permutation> generators,
-                  std::span<const Point> base = {}, const Task& task = {});
+  StabilizerChain(std::size_t degree, std::span<const Permutation> generators, std::span<const Point> base = {},
+                  const Task& task = {});
   /// The chain of a subgroup whose order is already proved: stops as soon as the order is reached, no
   /// verification. \throws InternalError if random elements of the generated group do not reach it (or exceed
   /// it).

@@ -10,8 +10,7 @@ namespace intertwine {
 /// G_x. The order is proved by |G| / |orbit|.
 FiniteGroup stabilizer(const FiniteGroup& G, Point x, const Task& task = {});
 /// The elements fixing every listed point.
-FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>& points,
-                                 const Task& task = {});
+FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>& points, const Task& task = {});
 /// The elements mapping the set to itself. For Sym(n) and Alt(n) by formula; otherwise by a backtrack search
 /// over the images of the set's points, cut off where the orbits of the point stabilizers and their images
 /// meet the set in different numbers of points, and proved complete by the search itself. Fast for most sets,
@@ -19,8 +18,7 @@ FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>&
 FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, const Task& task = {});
 /// The smallest normal subgroup of G containing the elements.
 /// \throws DomainError if an element is not in G.
-FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>& elements,
-                           const Task& task = {});
+FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task = {});
 FiniteGroup derived_subgroup(const FiniteGroup& G, const Task& task = {});
 /// G, G', G'', ... down to the last one, which is perfect or trivial.
 std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task = {});

@@ -57,9 +57,7 @@ class OrbitSearch {
     std::vector<Rational> scales;
     std::vector<std::vector<Point>> images;  ///< by generator
     std::size_t size = 0;
-    Integer entry(std::size_t i, std::size_t d) const {
-      return small.empty() ? rows[i + d] : Integer(small[i + d]);
-    }
+    Integer entry(std::size_t i, std::size_t d) const { return small.empty() ? rows[i + d] : Integer(small[i + d]); }
   };
   enum class Growth { complete, over_limit, inconsistent };
   template <class Scalar>
@@ -70,8 +68,7 @@ class OrbitSearch {
   bool in_span(const std::vector<Integer>& v) const;
   void accept(Orbit orbit);
   std::vector<std::vector<Integer>> candidates() const;
-  Outcome round(const std::vector<std::vector<Integer>>& list, std::uint64_t limit,
-                std::size_t failures_allowed);
+  Outcome round(const std::vector<std::vector<Integer>>& list, std::uint64_t limit, std::size_t failures_allowed);
 
   std::size_t dimension_;
   std::vector<IntegerMatrix> numerators_;

@@ -45,8 +45,7 @@ Decomposition decompose(const Representation& V, BaseField over = BaseField::com
 /// Adds the isotypic components by matrices, and their orthonormal bases if asked for, to the answer of
 /// decompose(V, over).
 /// \throws DomainError as require_components; what isotypic_decomposition and orthonormal_decomposition throw
-void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal,
-                    const Task& task = {});
+void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal, const Task& task = {});
 /// \param what  what asks for matrices of components. \throws DomainError unless the group is finite
 void require_components(const Group& G, const std::string& what);
 /// One vector for each copy of an irreducible representation. \throws DomainError as require_components

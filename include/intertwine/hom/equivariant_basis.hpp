@@ -26,9 +26,9 @@ struct BasisOptions {
 struct Certificate {
   Integer character_dimension;       ///< dim Hom of the site patterns; equals the number of parameters
   Integer bias_character_dimension;  ///< dim Hom of the bias; equals the number of its parameters
-  bool commutes = true;  ///< every element commutes with the group, in one of the ways of Commutation
-  bool every_entry_checked = true;  ///< for all of them it was Commutation::every_entry
-  bool independent = true;          ///< for none of them it was Independence::unchecked
+  bool commutes = true;              ///< every element commutes with the group, in one of the ways of Commutation
+  bool every_entry_checked = true;   ///< for all of them it was Commutation::every_entry
+  bool independent = true;           ///< for none of them it was Independence::unchecked
   /// How the two dimensions were counted, each route once: "burnside-elements, stabilizer-chain".
   std::string route, bias_route;
 };
@@ -102,8 +102,7 @@ class Basis {
   struct State;
   explicit Basis(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;
-  friend Basis equivariant_basis(const Representation&, const Representation&, const BasisOptions&,
-                                 const Task&);
+  friend Basis equivariant_basis(const Representation&, const Representation&, const BasisOptions&, const Task&);
 };
 
 /// The basis, proved complete before it is returned.

@@ -20,8 +20,7 @@ namespace intertwine::hom {
 /// characters.
 class Representation {
  public:
-  using Kind =
-      std::variant<intertwine::Representation, ContinuousRepresentation, LieCharacter, AxialCharacter>;
+  using Kind = std::variant<intertwine::Representation, ContinuousRepresentation, LieCharacter, AxialCharacter>;
   Representation(intertwine::Representation V);
   Representation(ContinuousRepresentation V);
   /// Of C∞v or D∞h. \param reason  as below
@@ -80,8 +79,7 @@ struct AtKernelSites {
 };
 /// \param sizes  of all axes, or one for all. \throws DomainError unless the group is finite; as kernel_extents and
 /// kernel_sites
-AtKernelSites at_kernel_sites(const Representation& V, std::vector<std::uint64_t> sizes,
-                              const Task& task = {});
+AtKernelSites at_kernel_sites(const Representation& V, std::vector<std::uint64_t> sizes, const Task& task = {});
 
 /// Sums, tensor products, powers and functors. They are by matrices where both sides are. Where these would be too
 /// large, and the group has highest weights, they are by characters. \throws DomainError for two groups; LimitError

@@ -42,8 +42,7 @@ struct Restriction {
   std::optional<Weights> weights = std::nullopt;
 };
 /// \throws as restrict of lie_branching.hpp
-Restriction restriction(const LieCharacter& chi, const LieRestriction& along, std::string rep,
-                        const Task& task = {});
+Restriction restriction(const LieCharacter& chi, const LieRestriction& along, std::string rep, const Task& task = {});
 /// \param f  the restriction of a representation `rep` of the group called `from`
 Restriction restriction(const ClassFunction& f, std::string from, std::string how, std::string rep);
 

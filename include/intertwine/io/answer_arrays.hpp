@@ -17,8 +17,7 @@ struct WeightBlock;
 
 /// An array in C order: float64, complex128 or int64.
 struct AnswerArray {
-  using Values =
-      std::variant<std::vector<double>, std::vector<std::complex<double>>, std::vector<std::int64_t>>;
+  using Values = std::variant<std::vector<double>, std::vector<std::complex<double>>, std::vector<std::int64_t>>;
   std::string name;
   std::vector<std::uint64_t> shape;
   Values values;

@@ -29,8 +29,8 @@ namespace intertwine {
 /// \throws FileError naming the place, for text that is no such document, rows that do not exist, expressions that refer to files;
 /// VerificationError for matrices that are no representation, a group other than its generators say, and for an order, indicators and fields that
 /// are others; LimitError.
-IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name,
-                                         const Task& task = {}, std::vector<std::string>* claims = nullptr);
+IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name, const Task& task = {},
+                                         std::vector<std::string>* claims = nullptr);
 
 /// A character table, or irreducible representations, with a proof (docs/formats.md, "Proofs of character tables").
 struct ProofFile {
@@ -47,8 +47,7 @@ struct ProvedCharacters {
   Integer order;
   std::size_t classes, characters;  ///< how many there are, and how many of them are in the file
   bool matrices;                    ///< representations, not characters alone
-  std::vector<std::string>
-      claims;  ///< the other statements of the file, which nothing here checks: the writer's word
+  std::vector<std::string> claims;  ///< the other statements of the file, which nothing here checks: the writer's word
 };
 
 /// \throws FileError naming the place for text that is no such document; LimitError
@@ -59,8 +58,8 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// The answers that verify() can prove.
-using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
-                              IrreducibleForms, ProofFile, SteerableKernels, PointKernels, KernelSpace>;
+using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps, IrreducibleForms,
+                              ProofFile, SteerableKernels, PointKernels, KernelSpace>;
 
 /// Reads a file by what it says it is: polynomial maps, kernels, irreducible representations or character tables as to_json writes them (a JSON object with
 /// this "command", or with the key "monomials", "double_cosets", "irreps" or "irreducibles"), or a table. Character tables need a proof.
@@ -70,8 +69,8 @@ Provable read_provable(const std::filesystem::path& path, const Task& task = {},
                        std::vector<std::string>* claims = nullptr);
 
 /// The proved answers: of a table a record of the proof, of other answers the answer itself.
-using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
-                            IrreducibleForms, ProvedCharacters, SteerableKernels, PointKernels, KernelSpace>;
+using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps, IrreducibleForms,
+                            ProvedCharacters, SteerableKernels, PointKernels, KernelSpace>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError

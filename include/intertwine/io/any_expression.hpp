@@ -35,7 +35,7 @@ enum class Form {
 };
 /// The representation of G that an expression names. A text means one representation, whatever the form.
 /// \throws ParseError with the position; what the readers of the kinds throw
-hom::Representation parse_representation(const hom::Group& G, std::string_view text,
-                                         Form form = Form::matrices, const Task& task = {});
+hom::Representation parse_representation(const hom::Group& G, std::string_view text, Form form = Form::matrices,
+                                         const Task& task = {});
 
 }  // namespace intertwine

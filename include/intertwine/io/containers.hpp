@@ -53,8 +53,7 @@ std::string table_kind(const std::filesystem::path& path, const Task& task = {})
 
 /// Writes a table of diagrams as .safetensors, .npz or .json; returns the digest of its data section (docs/formats.md).
 /// \throws DomainError for another extension, and as require_consistent; FileError
-std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table,
-                           const Task& task = {});
+std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table, const Task& task = {});
 /// Reads one. \throws FileError, also for a table of another kind
 DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task = {});
 /// The digest that a file of the table would have.

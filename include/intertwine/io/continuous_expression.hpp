@@ -45,8 +45,7 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task
 /// parse_lie_representation reads them: over groups other than SU(n) and U(n) those without real matrices are refused,
 /// and `real(spinor)` and `real(irrep(..))` are real.
 /// \throws ParseError with the position; what the constructors throw
-ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text,
-                                              const Task& task = {});
+ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text, const Task& task = {});
 /// The representation that the text in a file names, where `spinor` and `irrep(..)` may stand for real modules without
 /// `real`.
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
@@ -60,8 +59,8 @@ bool names_every_size(std::string_view text);
 /// their products and powers; `trivial` has no axes. Empty: the natural one, and as the input. Multiplicities are
 /// channels. Nothing for a group of one size (names_every_size). \throws ParseError with the position; what
 /// parse_diagram_group and diagram_table throw
-std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_view in, std::string_view out,
-                                           bool mean, const Task& task = {});
+std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
+                                           const Task& task = {});
 
 /// The commands of the program that take continuous groups, and the same for sentences: "basis, tie, ... and verify".
 std::vector<std::string> names_of_continuous_commands();

@@ -11,7 +11,6 @@ namespace intertwine {
 
 /// How often every species of a point group is in a representation of it: the name of a species, or an expression such as harmonic(2).
 /// \throws as parse_representation; DomainError if it is not real
-std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::string& rep,
-                                      const Task& task = {});
+std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::string& rep, const Task& task = {});
 
 }  // namespace intertwine

@@ -25,8 +25,7 @@ struct CouplingsQuestion {
   bool of_spins() const { return !basis.empty() || !m1.empty() || !m2.empty() || symbols || up_to >= 0; }
 };
 
-using CouplingsAnswer =
-    std::variant<SpinCouplings, LorentzCouplings, CompactClebschGordan, FiniteClebschGordan>;
+using CouplingsAnswer = std::variant<SpinCouplings, LorentzCouplings, CompactClebschGordan, FiniteClebschGordan>;
 /// \throws DomainError if the question has no answer, saying what is missing; what the readers and the couplings throw
 CouplingsAnswer answer_couplings(const CouplingsQuestion& question, const Task& task = {});
 

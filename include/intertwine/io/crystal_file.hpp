@@ -22,8 +22,7 @@ Occupancy occupancy_named(std::string_view word);
 /// that the operations do not allow, partial occupancies unless they are asked for, and symbols that may mean two
 /// elements are refused.
 /// \param name  for messages \throws FileError naming the line, counted from 1
-CrystalStructure parse_cif(std::string_view text, const std::string& name,
-                           Occupancy occupancy = Occupancy::refuse);
+CrystalStructure parse_cif(std::string_view text, const std::string& name, Occupancy occupancy = Occupancy::refuse);
 /// POSCAR and CONTCAR. Where the line of elements is missing, as in VASP 4, the comment has them.
 /// \throws FileError naming the line
 CrystalStructure parse_poscar(std::string_view text, const std::string& name);
@@ -41,8 +40,7 @@ CrystalStructure parse_castep_cell(std::string_view text, const std::string& nam
 /// One of these by the name of the file (.cif, .mcif; .vasp, POSCAR, CONTCAR; .xyz, .extxyz; .yaml, .yml; .in; .cell),
 /// otherwise by its contents: a line `data_...` begins CIF, a number of atoms .xyz, a line `lattice_vector ...` is of
 /// FHI-aims, a line `unit_cell:` of phonopy, a line `%BLOCK LATTICE_...` of CASTEP.
-CrystalStructure parse_crystal(std::string_view text, const std::string& name,
-                               Occupancy occupancy = Occupancy::refuse);
+CrystalStructure parse_crystal(std::string_view text, const std::string& name, Occupancy occupancy = Occupancy::refuse);
 /// Moments as VASP's MAGMOM has them, with N*value for N values: one number an atom for a collinear order, or three.
 /// \throws DomainError for other numbers of them
 void give_moments(CrystalStructure& crystal, std::string_view magmom);

@@ -27,7 +27,6 @@ Format parse_format(std::string_view name, const std::vector<Format>& allowed);
 /// \throws DomainError for other extensions.
 Format format_of_file(const std::filesystem::path& file);
 /// \throws DomainError unless it is one of `allowed`: "WHAT writes .txt and .json files, not a.png".
-Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
-                      std::string_view what);
+Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed, std::string_view what);
 
 }  // namespace intertwine

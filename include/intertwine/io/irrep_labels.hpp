@@ -19,7 +19,6 @@ namespace intertwine {
 /// that are not listed; FileError for a folder without these tables, and for what is no such table, with the line
 std::vector<std::string> cdml_labels(const LittleGroup& little, const std::filesystem::path& folder);
 /// The labels by the text of one such file; errors say its name.
-std::vector<std::string> cdml_labels_by(const LittleGroup& little, std::string_view table,
-                                        const std::string& name);
+std::vector<std::string> cdml_labels_by(const LittleGroup& little, std::string_view table, const std::string& name);
 
 }  // namespace intertwine

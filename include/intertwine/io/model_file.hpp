@@ -31,8 +31,8 @@ sdp::Model parse_mof(const std::string& text, const std::string& name, const Tas
 /// otherwise of 17 digits.
 /// \throws DomainError for a number that no double is near, and for a sense or constant in the format of SDPA, which
 /// has neither
-std::string to_model_text(const sdp::Problem& problem, bool maximize, const Rational& constant,
-                          ModelFormat format, const Task& task = {});
+std::string to_model_text(const sdp::Problem& problem, bool maximize, const Rational& constant, ModelFormat format,
+                          const Task& task = {});
 
 namespace sdp {
 

@@ -11,9 +11,9 @@ namespace intertwine {
 /// An empty text is one that is not given.
 struct MolienQuestion {
   std::string group;
-  std::string rep;    ///< empty: the one that the group is given by
-  std::string out;    ///< the polynomial maps to this representation; empty: invariants
-  std::string irrep;  ///< a number from 1 or a name of a row of a finite group's table, in place of `out`
+  std::string rep;          ///< empty: the one that the group is given by
+  std::string out;          ///< the polynomial maps to this representation; empty: invariants
+  std::string irrep;        ///< a number from 1 or a name of a row of a finite group's table, in place of `out`
   std::size_t degree = 12;  ///< the last one
 };
 

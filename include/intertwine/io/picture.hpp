@@ -50,8 +50,8 @@ std::string svg_picture(const WeightBlock& table, const PictureText& text = {}, 
 /// plain cells, darker for minus, and a table larger than `max_side` pixels a side is made smaller, each pixel the mean of the light of its entries (in at
 /// most 8 of its rows), which the caption says: no pattern appears that is not there. Memory O(cols + picture), time O(8 max_side cols).
 /// \throws as svg_picture, but LimitError through `task` alone
-void write_png_picture(const std::filesystem::path& path, const WeightBlock& table,
-                       const PictureText& text = {}, unsigned max_side = 2048, const Task& task = {});
+void write_png_picture(const std::filesystem::path& path, const WeightBlock& table, const PictureText& text = {},
+                       unsigned max_side = 2048, const Task& task = {});
 
 /// An HTML page that needs nothing beside it: point at an entry (or go there with the keys, or by the address
 /// `page.html#entry=3,5`, `#bias=2`, 0-based) and see its parameter, sign and orbit, whose entries light up. Where the metadata
@@ -72,8 +72,7 @@ bool is_picture(const std::filesystem::path& path);
 /// Writes one of these, by the extension. \throws DomainError for another extension.
 void write_picture(const std::filesystem::path& path, const WeightBlock& table, const PictureText& text,
                    const Task& task = {});
-inline void write_picture(const std::filesystem::path& path, const WeightBlock& table,
-                          const Task& task = {}) {
+inline void write_picture(const std::filesystem::path& path, const WeightBlock& table, const Task& task = {}) {
   write_picture(path, table, picture_text(table), task);
 }
 /// The picture of its table.

@@ -17,8 +17,8 @@ namespace intertwine {
 /// \throws FileError naming the place, for text that is no such document: of another convention, with sizes that do not
 /// agree, indices that do not exist, maps that are not well-formed or are not as many as the certificate says, expressions
 /// that cannot be read or refer to files; LimitError through `task`.
-hom::AnyPolynomials parse_polynomial_maps(std::string_view text, const std::string& name,
-                                          const Task& task = {}, std::vector<std::string>* claims = nullptr);
+hom::AnyPolynomials parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task = {},
+                                          std::vector<std::string>* claims = nullptr);
 /// The polynomial maps of a file of at most 256 MiB.
 hom::AnyPolynomials read_polynomial_maps(const std::filesystem::path& path, const Task& task = {});
 

@@ -61,8 +61,7 @@ struct Record {
 /// Writes the record in this format: JSON is one object without a newline at the end, of which a piece is held at a
 /// time; npy and npz are bytes; GAP, Sage and Magma are a statement.
 /// \throws DomainError for tables of an answer that is none; LimitError through `task`, and what the parts refuse
-void write(std::ostream& out, const Record& record, Format format, unsigned width = 80,
-           const Task& task = {});
+void write(std::ostream& out, const Record& record, Format format, unsigned width = 80, const Task& task = {});
 /// The text that write() sends to its stream.
 std::string in_format(const Record& record, Format format, unsigned width = 80, const Task& task = {});
 

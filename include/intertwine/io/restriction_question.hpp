@@ -15,8 +15,7 @@ namespace intertwine {
 /// A finite group that acts on a space, as people write it.
 struct FiniteSide {
   std::string group, rep;
-  std::string
-      irrep;  ///< a number from 1 or a name of a row of its table, in place of `rep`; empty: not given
+  std::string irrep;  ///< a number from 1 or a name of a row of its table, in place of `rep`; empty: not given
 };
 /// The character of its representation: of `irrep`, or of `rep`, by default `coordinates` where the group has them over
 /// Q and `perm` otherwise.

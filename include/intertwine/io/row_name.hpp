@@ -18,8 +18,7 @@ namespace intertwine {
 std::optional<std::size_t> row_named(const CharacterTable& table, std::string_view name);
 /// The rows that a name of the printed table of a point group means, "E" of C4 and "E'" of C3h two of them, conjugate; likewise for
 /// C<n> and D<n> on their polygon, whose names are those of rotations. Letters in either case. Empty if there is none.
-std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::string_view name,
-                                         const Task& task = {});
+std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::string_view name, const Task& task = {});
 /// The row of a number from 1, or of a name as row_named takes it. \throws DomainError, naming rows, if there is none
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
 std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name);

@@ -32,8 +32,7 @@ struct Sheet {
   std::string title;
   CellRow head;  ///< empty: none
   std::vector<CellRow> rows;
-  std::string alignment =
-      "l";  ///< l or r for the columns from the left; those after the last letter are as this
+  std::string alignment = "l";  ///< l or r for the columns from the left; those after the last letter are as this
 };
 using Sheets = std::vector<Sheet>;
 

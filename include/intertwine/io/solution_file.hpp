@@ -14,8 +14,8 @@ namespace intertwine {
 /// for entries of Z, counted from 1), from an output of SDPA (yMat), or from JSON, a list with a matrix for each
 /// block. The beginning of the file says which. The file is treated as hostile. \throws FileError naming the line or
 /// the block, also for a solution of a problem of other sizes; LimitError through `task`
-std::vector<std::vector<double>> read_solution(const std::filesystem::path& path,
-                                               const sdp::ReducedProblem& problem, const Task& task = {});
+std::vector<std::vector<double>> read_solution(const std::filesystem::path& path, const sdp::ReducedProblem& problem,
+                                               const Task& task = {});
 std::vector<std::vector<double>> parse_solution(const std::string& text, const std::string& name,
                                                 const sdp::ReducedProblem& problem, const Task& task = {});
 

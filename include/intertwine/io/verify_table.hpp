@@ -21,8 +21,7 @@ struct BlockProof {
   Integer dimension, bias_dimension;  ///< multiplicities counted
   std::string route;                  ///< how the number of parameters was counted again
   std::string sha256;
-  bool images =
-      false;  ///< the file has a proof, and its images of the generators are those of the representations
+  bool images = false;  ///< the file has a proof, and its images of the generators are those of the representations
   /// The other statements of the metadata, which nothing here checks: the writer's word. Keys ("producer"), with a
   /// reason where one helps.
   std::vector<std::string> claims;

@@ -21,8 +21,8 @@ struct WeightMatrix {
 /// Reads a matrix of this shape from .npy (float32 or float64; with `exact` the fractions that these numbers are) or .json (rows of
 /// exact numbers, read_field_matrix). \throws FileError as read_npy and read_field_matrix; DomainError for another extension,
 /// another shape, or an entry that is not finite.
-WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols,
-                                bool exact, const Task& task = {});
+WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols, bool exact,
+                                const Task& task = {});
 
 /// Refuses before the work what the two functions here would refuse after it: files of other extensions than .npy and
 /// .json, and .json where the result is not exact. \throws DomainError

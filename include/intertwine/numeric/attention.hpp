@@ -14,14 +14,12 @@ namespace intertwine {
 /// to the caller.
 struct AttentionPattern {
   std::uint64_t positions = 0, rows = 0, elements = 0, differences = 0, entries = 0;
-  std::span<const std::int64_t>
-      first;  ///< [positions + 1]: the pairs of position i are first[i] to first[i + 1]
-  std::span<const std::int64_t> key;       ///< [pairs]: the position j, or -1: nothing is there
-  std::span<const std::int64_t> code;      ///< [pairs]: the difference c
-  std::span<const std::int64_t> query_of;  ///< [rows]: the element whose query a row takes
-  std::span<const std::int64_t>
-      difference;                         ///< [rows, differences]; -1: the row does not see this difference
-  std::span<const std::int64_t> element;  ///< [rows, elements]
+  std::span<const std::int64_t> first;       ///< [positions + 1]: the pairs of position i are first[i] to first[i + 1]
+  std::span<const std::int64_t> key;         ///< [pairs]: the position j, or -1: nothing is there
+  std::span<const std::int64_t> code;        ///< [pairs]: the difference c
+  std::span<const std::int64_t> query_of;    ///< [rows]: the element whose query a row takes
+  std::span<const std::int64_t> difference;  ///< [rows, differences]; -1: the row does not see this difference
+  std::span<const std::int64_t> element;     ///< [rows, elements]
 };
 
 struct AttentionSizes {
@@ -60,9 +58,8 @@ void attention(const AttentionPattern& pattern, const AttentionSizes& sizes, con
 /// The gradients of sum(do . o), where `out` is what attention() gave. Twice to three times the cost.
 /// \throws DomainError as attention()
 template <class T>
-void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& sizes,
-                         const AttentionInput<T>& in, const AttentionOutput<const T>& out,
-                         std::span<const T> d_o, const AttentionGradients<T>& gradients,
-                         unsigned threads = 1);
+void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in,
+                         const AttentionOutput<const T>& out, std::span<const T> d_o,
+                         const AttentionGradients<T>& gradients, unsigned threads = 1);
 
 }  // namespace intertwine

@@ -84,8 +84,7 @@ class BlockLayer {
   /// y = W x + b; returns the form that ran.
   /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or the layer has not got the form
   /// that is forced.
-  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                    const LayerOptions& options = {}) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, const LayerOptions& options = {}) const;
 
   /// Gradients of a scalar whose gradient with respect to y is dy: LayerPlan::gradients() with these parameters. dtheta and dbias are
   /// summed over the batch in its order, then as reduce_gradient() does; in the forms implicit, fft and isotypic dtheta
@@ -95,8 +94,7 @@ class BlockLayer {
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit BlockLayer(std::shared_ptr<const numeric_detail::LinearState<T>> state)
-      : state_(std::move(state)) {}
+  explicit BlockLayer(std::shared_ptr<const numeric_detail::LinearState<T>> state) : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::LinearState<T>> state_;
 };
 

@@ -77,8 +77,7 @@ class CudaGraph {
   /// Calls work(stream) and records what it queues. With `warm` the work is first done once as it is, so that kernels and
   /// libraries are loaded. The work may use one stream only, and not wait.
   /// \throws what `work` throws; InternalError if something that it does cannot be recorded.
-  static CudaGraph capture(const CudaStream& stream, const std::function<void(void*)>& work,
-                           bool warm = true);
+  static CudaGraph capture(const CudaStream& stream, const std::function<void(void*)>& work, bool warm = true);
   ~CudaGraph();
   CudaGraph(CudaGraph&& other) noexcept;
   CudaGraph& operator=(CudaGraph&& other) noexcept;
@@ -125,8 +124,8 @@ class CudaPattern {
 /// the same bits as one by one.
 /// \throws DomainError if the lists are not of the same length, the patterns not of one device, or (reduce) one is there twice.
 template <class T>
-void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta,
-                 std::span<T* const> W, void* stream = nullptr);
+void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta, std::span<T* const> W,
+                 void* stream = nullptr);
 template <class T>
 void reduce_gradient(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
                      std::span<SumOf<T>* const> dtheta, void* stream = nullptr);

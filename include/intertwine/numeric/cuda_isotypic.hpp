@@ -68,8 +68,7 @@ class CudaIsotypic {
   /// y [batch, out, M] of x [batch, in, N]
   void forward(std::uint64_t batch, const T* x, T* y, void* stream = nullptr) const;
   /// Gradients for dy; dx and dtheta may each be nullptr, x too if dtheta is.
-  void backward(std::uint64_t batch, const T* x, const T* dy, T* dx, SumOf<T>* dtheta,
-                void* stream = nullptr) const;
+  void backward(std::uint64_t batch, const T* x, const T* dy, T* dx, SumOf<T>* dtheta, void* stream = nullptr) const;
 
  private:
   struct State;

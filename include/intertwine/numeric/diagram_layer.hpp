@@ -55,27 +55,23 @@ class DiagramLayer {
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
   /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or another form is forced.
-  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                    const LayerOptions& options = {}) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, const LayerOptions& options = {}) const;
   /// Gradients of a scalar whose gradient with respect to y is dy; empty ones are left out. \throws as forward
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit DiagramLayer(std::shared_ptr<const numeric_detail::DiagramState<T>> state)
-      : state_(std::move(state)) {}
+  explicit DiagramLayer(std::shared_ptr<const numeric_detail::DiagramState<T>> state) : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::DiagramState<T>> state_;
 };
 
 /// Variances [P] of independent theta of mean zero. For S(n), all diagrams: those for which inputs of variance 1 that are the same at all points give outputs of
 /// variance gain^2 where no two indices agree, an equal share for the diagrams that carry 0, 1, 2, ... indices over; with means they depend on no size.
 /// Else: inputs of independent entries give outputs of variance gain^2 on average at these sizes, an equal share for every diagram. \throws as require_sizes, and DomainError for a size of 0
-std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                                     double gain = 1);
+std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes, double gain = 1);
 /// theta [P, out, in]: normal numbers of these variances, a function of the table, the sizes and the seed. T is float or double.
 template <class T>
-std::vector<T> random_theta(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                            std::uint64_t seed);
+std::vector<T> random_theta(const DiagramTable& table, std::span<const std::uint64_t> sizes, std::uint64_t seed);
 
 static_assert(EquivariantLayer<DiagramLayer<float>>);
 

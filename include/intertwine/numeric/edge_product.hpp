@@ -58,8 +58,7 @@ struct EdgeGradients {
 class EdgeProduct {
  public:
   /// \throws DomainError if a path leaves the components, or a coupling its path; if two couplings have one place.
-  EdgeProduct(const EdgeSizes& sizes, std::span<const EdgePath> paths,
-              std::span<const EdgeCoupling> couplings);
+  EdgeProduct(const EdgeSizes& sizes, std::span<const EdgePath> paths, std::span<const EdgeCoupling> couplings);
 
   const EdgeSizes& sizes() const;
   std::uint64_t paths() const;
@@ -74,8 +73,8 @@ class EdgeProduct {
   /// The gradients of L in x, y and w. Twice to three times the cost.
   /// \throws DomainError as apply()
   template <class T>
-  void gradients(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at,
-                 std::span<const T> g, const EdgeGradients<T>& gradients, unsigned threads = 1) const;
+  void gradients(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at, std::span<const T> g,
+                 const EdgeGradients<T>& gradients, unsigned threads = 1) const;
 
   /// The derivative of apply() along a direction of x, y and w.
   /// \throws DomainError as apply()
@@ -86,9 +85,8 @@ class EdgeProduct {
   /// The derivative of gradients() along a direction of x, y and w; g stays.
   /// \throws DomainError as apply()
   template <class T>
-  void gradients_along(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at,
-                       std::span<const T> g, const EdgeOperands<T>& direction,
-                       const EdgeGradients<T>& gradients, unsigned threads = 1) const;
+  void gradients_along(const EdgeGraph& graph, std::uint64_t channels, const EdgeOperands<T>& at, std::span<const T> g,
+                       const EdgeOperands<T>& direction, const EdgeGradients<T>& gradients, unsigned threads = 1) const;
 
  private:
   struct Data;

@@ -32,8 +32,7 @@ LayerMode parse_layer_mode(std::string_view name);
 struct LayerOptions {
   LayerMode mode = LayerMode::automatic;
   unsigned threads = 1;
-  double uses =
-      1;  ///< how many products are expected before theta changes: what materialising is spread over
+  double uses = 1;  ///< how many products are expected before theta changes: what materialising is spread over
 };
 
 /// A layer of the processor or of a device. Arrays are handed over as the layer names them: spans, whose lengths are checked,

@@ -17,8 +17,7 @@ struct Half {
 constexpr float to_float(Half x) {
   const std::uint32_t sign = std::uint32_t{x.bits & 0x8000U} << 16, rest = x.bits & 0x7fffU;
   if (rest >= 0x7c00U)  // the infinities and NaN
-    return std::bit_cast<float>(sign | 0x7f800000U | ((rest & 0x3ffU) << 13) |
-                                (rest > 0x7c00U ? 0x400000U : 0U));
+    return std::bit_cast<float>(sign | 0x7f800000U | ((rest & 0x3ffU) << 13) | (rest > 0x7c00U ? 0x400000U : 0U));
   if (rest < 0x400U)  // subnormal: a multiple of 2^-24
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(rest) * 0x1p-24F) | sign);
   return std::bit_cast<float>(sign | ((rest << 13) + (112U << 23)));

@@ -110,15 +110,13 @@ class IsotypicLinear {
   double operations(std::uint64_t batch) const;
 
   /// y = W x + b, x [batch, in, N], y [batch, out, M]. \throws DomainError for arrays of other sizes
-  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                    const LayerOptions& options = {}) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, const LayerOptions& options = {}) const;
   /// Gradients of a scalar whose gradient with respect to y is dy; empty ones are left out. \throws DomainError as forward
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit IsotypicLinear(std::shared_ptr<const numeric_detail::IsotypicState<T>> state)
-      : state_(std::move(state)) {}
+  explicit IsotypicLinear(std::shared_ptr<const numeric_detail::IsotypicState<T>> state) : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::IsotypicState<T>> state_;
 };
 

@@ -44,8 +44,7 @@ class Layer {
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
   /// Returns the form of the largest block. \throws DomainError as BlockLayer
-  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                    const LayerOptions& options = {}) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, const LayerOptions& options = {}) const;
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 

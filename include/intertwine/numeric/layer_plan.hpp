@@ -49,8 +49,7 @@ struct Strided {
     requires std::is_convertible_v<std::span<U>, std::span<T>>
   Strided(const Strided<U>& other) : data(other.data), strides(other.strides) {}  // NOLINT
   template <class Vector>
-    requires std::is_convertible_v<Vector&, std::span<T>> &&
-             (!std::is_same_v<std::remove_cv_t<Vector>, std::span<T>>)
+    requires std::is_convertible_v<Vector&, std::span<T>> && (!std::is_same_v<std::remove_cv_t<Vector>, std::span<T>>)
   Strided(Vector& all) : data(all) {}  // NOLINT(google-explicit-constructor)
   bool empty() const { return data.empty(); }
 };
@@ -109,19 +108,17 @@ class LayerPlan {
   LayerForm apply(std::uint64_t batch, Strided<const T> x, std::span<const T> theta, std::span<const T> bias,
                   Strided<T> y, const LayerOptions& options = {}) const;
   /// dx = W^T dy.
-  LayerForm apply_transposed(std::uint64_t batch, Strided<const T> dy, std::span<const T> theta,
-                             Strided<T> dx, const LayerOptions& options = {}) const;
+  LayerForm apply_transposed(std::uint64_t batch, Strided<const T> dy, std::span<const T> theta, Strided<T> dx,
+                             const LayerOptions& options = {}) const;
   /// dtheta, summed over the batch, from x and dy.
   LayerForm outer(std::uint64_t batch, Strided<const T> x, Strided<const T> dy, std::span<T> dtheta,
                   const LayerOptions& options = {}) const;
   /// dbias [Q, out], summed over the batch.
-  void bias_gradient(std::uint64_t batch, Strided<const T> dy, std::span<T> dbias,
-                     unsigned threads = 1) const;
+  void bias_gradient(std::uint64_t batch, Strided<const T> dy, std::span<T> dbias, unsigned threads = 1) const;
   /// All three gradients at once, empty ones left out: the same bits as one by one, and what they share is done once. x may be
   /// empty without dtheta, theta without dx. Returns the form of dx, without dx that of dtheta.
   LayerForm gradients(std::uint64_t batch, Strided<const T> x, Strided<const T> dy, std::span<const T> theta,
-                      Strided<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                      const LayerOptions& options = {}) const;
+                      Strided<T> dx, std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
   const numeric_detail::PlanState<T>& state() const { return *state_; }
 

@@ -69,9 +69,9 @@ class PointPolynomial {
   /// The gradients of P in x and w, or their derivative along all the directions; g stays. Two to three times the cost.
   /// \throws DomainError as value()
   template <class T>
-  void gradients(const PointKinds& kinds, std::uint64_t channels, const PolynomialOperands<T>& at,
-                 std::span<const T> g, std::span<const PolynomialOperands<T>> directions,
-                 const PolynomialGradients<T>& gradients, unsigned threads = 1) const;
+  void gradients(const PointKinds& kinds, std::uint64_t channels, const PolynomialOperands<T>& at, std::span<const T> g,
+                 std::span<const PolynomialOperands<T>> directions, const PolynomialGradients<T>& gradients,
+                 unsigned threads = 1) const;
 
  private:
   struct Data;

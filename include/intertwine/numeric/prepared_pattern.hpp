@@ -69,8 +69,8 @@ using SumOf = std::conditional_t<is_narrow<T>, float, T>;
 /// \throws DomainError if theta has not params * out * in entries, or W is too short.
 /// \par Cost  one write of W, and one read of the codes or entries for each pair of channels.
 template <class T>
-void materialise(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> theta,
-                 std::span<T> W, std::uint64_t row_stride = 0, unsigned threads = 1);
+void materialise(const PreparedPattern& pattern, Multiplicity channels, std::span<const T> theta, std::span<T> W,
+                 std::uint64_t row_stride = 0, unsigned threads = 1);
 
 /// dtheta from dW, the adjoint: the signed sum over the entries of each parameter; structural zeros are ignored. NaN and
 /// infinities reach only the parameters that have the entry. The order of summation is a function of the pattern: the same
@@ -95,10 +95,9 @@ std::vector<double> initial_variance(const PreparedPattern& pattern, Multiplicit
 
 /// The nearest W of the family, in the Frobenius norm, to a dense W.
 struct Projection {
-  std::vector<double>
-      theta;  ///< [P, out, in]: of tied entries signed means over the orbits; 0 for one without entries
-  double residual = 0;  ///< |W - W(theta)|
-  double norm = 0;      ///< |W|
+  std::vector<double> theta;  ///< [P, out, in]: of tied entries signed means over the orbits; 0 for one without entries
+  double residual = 0;        ///< |W - W(theta)|
+  double norm = 0;            ///< |W|
 };
 
 /// Sparse elements are not orthogonal, so their Gram matrix is factored, once for each basis.

@@ -22,8 +22,7 @@ struct CorrelationSetting {
 
 struct CorrelationTable {
   PointGroupTable from, to;
-  std::vector<CorrelationSetting>
-      settings;  ///< that of the matrices of both in their frames first, if there is one
+  std::vector<CorrelationSetting> settings;  ///< that of the matrices of both in their frames first, if there is one
 };
 
 /// An embedding of double groups keeps the traces of the lifts to SU(2) too, and species of spinors descend as well:

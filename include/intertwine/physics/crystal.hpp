@@ -48,9 +48,8 @@ void require_crystal(const CrystalStructure& crystal, double tolerance);
 
 /// The space group of measured atoms, as a search finds it.
 struct SpaceGroupMatch {
-  std::string hall;  ///< Hall's symbol of the setting
-  Matrix3
-      transformation;  ///< position in the setting = transformation position + shift, both in edges of their cells
+  std::string hall;        ///< Hall's symbol of the setting
+  Matrix3 transformation;  ///< position in the setting = transformation position + shift, both in edges of their cells
   Vector3 shift;
   std::vector<char> wyckoff;               ///< the letter of every atom; A for the 27th, α
   std::vector<std::string> site_symmetry;  ///< the symbol of every atom's site as tables print it, "m.2m"
@@ -65,11 +64,11 @@ SpaceGroupMatch find_space_group(const CrystalStructure& crystal, double toleran
 /// Equivalent atoms.
 struct CrystalSite {
   std::string element;
-  char wyckoff;                ///< its letter
-  std::uint64_t multiplicity;  ///< how many of its atoms are in the standard cell
-  std::string site_symmetry;   ///< "m.2m"
-  std::string schoenflies;     ///< "C2v"
-  Vector3 position;            ///< that of its first atom in the standard setting, symmetrized; from 0 to 1
+  char wyckoff;                      ///< its letter
+  std::uint64_t multiplicity;        ///< how many of its atoms are in the standard cell
+  std::string site_symmetry;         ///< "m.2m"
+  std::string schoenflies;           ///< "C2v"
+  Vector3 position;                  ///< that of its first atom in the standard setting, symmetrized; from 0 to 1
   std::vector<std::uint32_t> atoms;  ///< their numbers in CrystalSymmetry::atoms
 };
 
@@ -84,7 +83,7 @@ struct CrystalSymmetry {
   Matrix3 cell;
   Matrix3 transformation;
   Vector3 shift;
-  std::vector<Atom> atoms;  ///< those of a primitive cell, in edges of the standard cell, symmetrized
+  std::vector<Atom> atoms;               ///< those of a primitive cell, in edges of the standard cell, symmetrized
   std::vector<std::uint32_t> primitive;  ///< for every atom as given its number in `atoms`
   FiniteGroup point_group;               ///< operations modulo translations, as a named point group
   /// An element of the point group, the operation modulo translations that it stands for, and where this takes `atoms`.

@@ -42,15 +42,14 @@ struct ForceConstantCount {
 ///              translations. With one, the relations of ForceConstants are counted.
 /// \throws DomainError if the order is not 2, 3 or 4, a number of cells is 0, the cutoff is no positive number, or a distance
 ///         is too near to it; LimitError above 10,000 atoms
-ForceConstantCount count_force_constants(const CrystalSymmetry& crystal,
-                                         const ForceConstantQuestion& question, const Task& task = {});
+ForceConstantCount count_force_constants(const CrystalSymmetry& crystal, const ForceConstantQuestion& question,
+                                         const Task& task = {});
 
 /// Equivalent sets of atoms and what symmetry leaves of their tensor.
 struct ForceCluster {
-  std::vector<std::uint32_t>
-      atoms;                ///< numbers in the supercell of its first set, increasing; atoms may repeat
-  std::uint64_t sets;       ///< how many there are in the supercell
-  std::uint64_t constants;  ///< free numbers in the tensor, before sum rules
+  std::vector<std::uint32_t> atoms;  ///< numbers in the supercell of its first set, increasing; atoms may repeat
+  std::uint64_t sets;                ///< how many there are in the supercell
+  std::uint64_t constants;           ///< free numbers in the tensor, before sum rules
 };
 
 /// The force constants of a supercell that symmetry, exchange of indices and sum rules allow, as combinations of free
@@ -68,8 +67,7 @@ class ForceConstants {
   ///              numbers, which are proved by their size to solve them over Q.
   /// \par Cost    sets of order n that contain an atom of the primitive cell, and the elimination of sum rules: below a
   ///              second for 64 atoms of silicon at n = 3. \throws as count_force_constants
-  ForceConstants(const CrystalSymmetry& crystal, const ForceConstantQuestion& question,
-                 const Task& task = {});
+  ForceConstants(const CrystalSymmetry& crystal, const ForceConstantQuestion& question, const Task& task = {});
 
   const ForceConstantQuestion& question() const;
   const ForceConstantCount& count() const;

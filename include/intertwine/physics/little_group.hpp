@@ -70,16 +70,15 @@ struct LittleGroup {
 ///              would exceed 24, the factors exp(-2 pi i k.w) of operations x -> W x + w are taken out before, and m
 ///              is at most 12 for any k.
 /// \throws DomainError for rods and layers; LimitError for characters of a conductor above Cyclotomic::max_conductor
-LittleGroup little_group(const SpaceGroup& group, const std::array<Rational, 3>& k,
-                         SpinKind spin = SpinKind::none, const Task& task = {});
+LittleGroup little_group(const SpaceGroup& group, const std::array<Rational, 3>& k, SpinKind spin = SpinKind::none,
+                         const Task& task = {});
 /// \throws LimitError likewise
 LittleGroup little_group(const MagneticSpaceGroup& group, const std::array<Rational, 3>& k,
                          SpinKind spin = SpinKind::none, const Task& task = {});
 
 /// The line from the wave vector of `at` in a direction, in the same basis, as near to it as one likes: levels of `at`
 /// split into those of the line. \throws DomainError if the direction is 0, or `at` is a line
-LittleGroup little_group_along(const LittleGroup& at, const std::array<Rational, 3>& direction,
-                               const Task& task = {});
+LittleGroup little_group_along(const LittleGroup& at, const std::array<Rational, 3>& direction, const Task& task = {});
 /// Compatibility: [irrep of at][irrep of line], how often the second is in the first.
 /// \throws DomainError unless `line` is little_group_along of `at`
 std::vector<std::vector<unsigned>> compatibility(const LittleGroup& at, const LittleGroup& line);

@@ -48,10 +48,9 @@ struct MagneticSite {
   std::string element;
   std::vector<std::uint32_t> atoms;  ///< their numbers in the crystal as it was given, from 0
   Vector3 position;                  ///< that of the first one, in edges of the cell as it was given
-  Vector3 moment;  ///< its components along these edges; of a collinear order the third one is the moment
-  std::string
-      allowed;       ///< what the group allows the first one: "(mx,-mx,0)"; of a collinear order "m" or "0"
-  unsigned freedom;  ///< the dimension of that
+  Vector3 moment;       ///< its components along these edges; of a collinear order the third one is the moment
+  std::string allowed;  ///< what the group allows the first one: "(mx,-mx,0)"; of a collinear order "m" or "0"
+  unsigned freedom;     ///< the dimension of that
   friend bool operator==(const MagneticSite&, const MagneticSite&) = default;
 };
 
@@ -60,7 +59,7 @@ struct MagneticSymmetry {
   std::optional<MagneticKind> kind;  ///< nothing if spglib does not name the group
   unsigned type = 0;
   bool collinear = false;
-  std::size_t operations = 0;  ///< modulo translations that do not reverse time, with those that reverse time
+  std::size_t operations = 0;       ///< modulo translations that do not reverse time, with those that reverse time
   std::size_t antiunitary = 0;      ///< how many of them reverse time
   std::size_t cells = 1;            ///< primitive cells of the atoms in one of the magnetic crystal
   std::vector<MagneticSite> sites;  ///< in the order of first atoms
@@ -80,7 +79,6 @@ struct MagneticSymmetry {
 /// that is found.
 /// \throws DomainError if there are no moments, the tolerance is not positive, or it lies among the deviations, so
 /// that the operations within it are no group
-MagneticSymmetry magnetic_symmetry(const CrystalSymmetry& crystal, double tolerance = 0.02,
-                                   const Task& task = {});
+MagneticSymmetry magnetic_symmetry(const CrystalSymmetry& crystal, double tolerance = 0.02, const Task& task = {});
 
 }  // namespace intertwine

@@ -48,8 +48,7 @@ struct SymmetryCoordinate {
 
 struct MolecularMotions {
   CharacterTable table;
-  std::vector<Species>
-      species;  ///< all of the group that Mulliken's table lists; those of linear molecules that occur
+  std::vector<Species> species;  ///< all of the group that Mulliken's table lists; those of linear molecules that occur
   /// Independent entries of a symmetric matrix of second derivatives that commutes with the group: of all displacements (3N x 3N), and
   /// of the vibrations only.
   Integer force_constants, internal_force_constants;
@@ -64,16 +63,15 @@ MolecularMotions molecular_motions(const MolecularSymmetry& molecule, const Task
 /// and rotations allow. Partners are even or odd under the operations that only change signs of x, y, z.
 /// \par Cost  memory of (3N)^2 doubles, time |G| (3N)^2 and more.
 /// \throws LimitError if the task does not allow the memory
-std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& molecule,
-                                                     const MolecularMotions& motions, const Task& task = {});
+std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& molecule, const MolecularMotions& motions,
+                                                     const Task& task = {});
 
 /// The pattern of a symmetric matrix of force constants (Hessian) that commutes with the group, exactly, orbit by orbit of pairs of atoms;
 /// the constants add up to force_constants. By the stabilizers of the pairs, not by characters of the whole: two counts of one number.
 /// For linear molecules under C8v or D8h, and for atoms under Oh, which leave of these blocks what the infinite groups do.
 /// \par Cost  |G| N^2, and a kernel in 9 unknowns for every orbit of pairs.
 /// \throws LimitError if the task does not allow the memory
-std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule,
-                                                      const Task& task = {});
+std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule, const Task& task = {});
 
 /// The answers of `intertwine molecule`.
 struct MoleculeReport {

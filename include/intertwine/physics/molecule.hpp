@@ -61,15 +61,13 @@ struct MolecularSymmetry {
     Matrix3 matrix;
   };
   std::vector<Operation> operations;
-  Vector3 centre;    ///< the mean of the positions, the origin of the frame
-  Matrix3 rotation;  ///< position in the frame = rotation (position - centre); its determinant is 1
-  std::vector<Vector3> oriented;  ///< the atoms in the frame, not moved against one another
-  std::vector<Vector3>
-      symmetrized;  ///< the means over the group: the nearest molecule with exactly this symmetry
+  Vector3 centre;                    ///< the mean of the positions, the origin of the frame
+  Matrix3 rotation;                  ///< position in the frame = rotation (position - centre); its determinant is 1
+  std::vector<Vector3> oriented;     ///< the atoms in the frame, not moved against one another
+  std::vector<Vector3> symmetrized;  ///< the means over the group: the nearest molecule with exactly this symmetry
   /// The orbits of equivalent atoms: the number of its orbit for every atom, in the order of first atoms.
   std::vector<std::uint32_t> orbits;
-  double
-      deviation;  ///< the largest distance of an atom, taken along by an operation, from an atom: <= tolerance
+  double deviation;     ///< the largest distance of an atom, taken along by an operation, from an atom: <= tolerance
   double displacement;  ///< the largest distance of an atom from its symmetrized place
   /// The largest groups within ever smaller distances, from four times the tolerance (less where atoms are nearer to
   /// one another than eight times it) down to a fiftieth of it, without those within nearly the same distance as a

@@ -29,9 +29,8 @@ struct OperationLabel {
   std::uint64_t order = 1, power = 1;  ///< C3², S10³: turns by power / order
   char suffix = 0;                     ///< the suffix of σ: h, v, d
   unsigned primes = 0;
-  std::string_view axes;  ///< "z" of C2(z), "xz" of σv(xz) where there are only such
-  bool full_turn =
-      false;  ///< of double groups: followed by the turn R by 2 pi, as C4R; with the identity R itself
+  std::string_view axes;   ///< "z" of C2(z), "xz" of σv(xz) where there are only such
+  bool full_turn = false;  ///< of double groups: followed by the turn R by 2 pi, as C4R; with the identity R itself
   friend bool operator==(const OperationLabel&, const OperationLabel&) = default;
 };
 std::string to_string(const OperationLabel& label);

@@ -34,8 +34,7 @@ ClassFunction class_function(const CharacterTable& table, std::vector<Cyclotomic
 bool order_matters(const ClassFunction& f, const Task& task = {});
 /// By names: of printed tables, "2C3", "C3", "σv(xz)" or "sv", "C4^3", where they mean one class, or of columns, "2a".
 /// \throws DomainError unless every class has one value; the message has the names in printed order
-ClassFunction class_function(const CharacterTable& table,
-                             const std::vector<std::pair<std::string, Cyclotomic>>& values,
+ClassFunction class_function(const CharacterTable& table, const std::vector<std::pair<std::string, Cyclotomic>>& values,
                              const Task& task = {});
 /// "9 -1 1 3", values in printed order, or "E:9 C2:-1 σv(xz):1 σv'(yz):3", by names; between them blanks, commas or
 /// semicolons. Lists of Python and JSON, [9, -1, 1, 3] and {"E": 9, ...}, are read too, = is a colon and − a minus.

@@ -12,9 +12,8 @@ namespace intertwine {
 
 /// The Raman tensors of one species, one for each partner of a degenerate mode.
 struct RamanSpecies {
-  std::string name;  ///< Mulliken's: "A1g", "E"
-  std::vector<std::string>
-      partners;  ///< the functions that partners transform as: "x", "xz", "x^2-y^2"; empty for one
+  std::string name;                   ///< Mulliken's: "A1g", "E"
+  std::vector<std::string> partners;  ///< the functions that partners transform as: "x", "xz", "x^2-y^2"; empty for one
   /// The symmetric 3 x 3 tensors of the partners one below the other. The free components are called a, b, c, ..., no
   /// two of a group alike.
   ComponentForm form;

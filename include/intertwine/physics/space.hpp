@@ -12,12 +12,8 @@ namespace intertwine::space {
 
 constexpr Matrix3 identity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-inline Vector3 operator+(const Vector3& a, const Vector3& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
-inline Vector3 operator-(const Vector3& a, const Vector3& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+inline Vector3 operator+(const Vector3& a, const Vector3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+inline Vector3 operator-(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Vector3 operator*(double c, const Vector3& a) { return {c * a[0], c * a[1], c * a[2]}; }
 inline double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline double length(const Vector3& a) { return std::sqrt(dot(a, a)); }
@@ -28,9 +24,7 @@ inline Vector3 cross(const Vector3& a, const Vector3& b) {
 /// The part of a perpendicular to the unit vector e.
 inline Vector3 across(const Vector3& a, const Vector3& e) { return a - dot(a, e) * e; }
 
-inline Vector3 operator*(const Matrix3& A, const Vector3& v) {
-  return {dot(A[0], v), dot(A[1], v), dot(A[2], v)};
-}
+inline Vector3 operator*(const Matrix3& A, const Vector3& v) { return {dot(A[0], v), dot(A[1], v), dot(A[2], v)}; }
 inline Matrix3 transpose(const Matrix3& A) {
   Matrix3 B;
   for (std::size_t i = 0; i < 3; ++i)

@@ -15,9 +15,8 @@ namespace intertwine {
 /// On spinors it is exp(-i pi / order n.sigma), with n the unit vector along the axis in a right-handed cell, and sigma
 /// the matrices of Pauli.
 struct SpinRotation {
-  int order;  ///< 1, 2, 3, 4 or 6
-  std::array<int, 3>
-      axis;  ///< (0, 0, 0) for order 1; its first coordinate that is not 0 is positive for order 2
+  int order;                ///< 1, 2, 3, 4 or 6
+  std::array<int, 3> axis;  ///< (0, 0, 0) for order 1; its first coordinate that is not 0 is positive for order 2
 
   Cyclotomic trace() const;  ///< of its lift: 2 cos(pi / order), 0 for half turns
   friend bool operator==(const SpinRotation&, const SpinRotation&) = default;

@@ -32,8 +32,8 @@ TensorProjection project_tensor(const TensorForm& form, std::span<const double> 
 /// The form of a tensor, and what it was asked for by.
 struct TensorReport {
   TensorForm form;
-  std::string group;     ///< "D4h", "C∞v"
-  std::string standing;  ///< the point group that stands for one without end; else empty
+  std::string group;                                ///< "D4h", "C∞v"
+  std::string standing;                             ///< the point group that stands for one without end; else empty
   std::optional<TensorProjection> projection = {};  ///< of a tensor that was given
   std::optional<TensorForm> turned = {};            ///< the form in axes that were asked for
   std::string axes = {};                            ///< these axes as they were written

@@ -13,8 +13,8 @@ namespace intertwine {
 
 /// An irreducible representation: Σ+, Σ-, of degree 1 (the sign under mirrors through the axis), Π, Δ, ..., of degree 2 (turns by t are turns by lambda t).
 struct AxialIrrep {
-  int parity = 0;  ///< the parity: 0 for C∞v; for D∞h 1 for g and -1 for u, the sign under the inversion
-  int lambda = 0;  ///< 0 for Σ, 1 for Π, 2 for Δ, ...
+  int parity = 0;      ///< the parity: 0 for C∞v; for D∞h 1 for g and -1 for u, the sign under the inversion
+  int lambda = 0;      ///< 0 for Σ, 1 for Π, 2 for Δ, ...
   bool minus = false;  ///< Σ-
   int degree() const { return lambda == 0 ? 1 : 2; }
   /// g before u, then by lambda, + before -.

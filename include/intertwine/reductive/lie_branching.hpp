@@ -26,8 +26,8 @@ struct LieRestriction {
 /// A matrix that is given. The weights of the vector (for exceptional groups: the smallest) representation of each simple factor of `from`
 /// have to go to weights that are symmetric under the Weyl group of `to`, and charges to charges.
 /// \throws DomainError for a wrong shape, or if they are not.
-LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to,
-                                     std::vector<std::vector<int>> matrix, const Task& task = {});
+LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to, std::vector<std::vector<int>> matrix,
+                                     const Task& task = {});
 /// The subgroup by which C^n, the vector representation of a classical group, becomes `vector`. Two embeddings into
 /// SO(2k) may be conjugate in O(2k): one of them is taken. \throws DomainError unless `from` is classical (or of type A
 /// to D) of that dimension, and unless `vector` has determinant 1 for SU(n), is orthogonal for SO(n) and Spin(n),

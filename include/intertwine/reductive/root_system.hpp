@@ -78,8 +78,7 @@ class RootSystem {
   Integer weyl_group_order() const;
   Integer orbit_size(const Weight& weight) const;
   /// The orbit of a weight, its dominant weight first. \throws LimitError if it has more than max_size weights.
-  std::vector<Weight> orbit(const Weight& weight, std::size_t max_size = 10'000'000,
-                            const Task& task = {}) const;
+  std::vector<Weight> orbit(const Weight& weight, std::size_t max_size = 10'000'000, const Task& task = {}) const;
 
   /// The dimension of the irreducible representation L(weight), by Weyl's formula. \throws DomainError unless it is dominant.
   Integer dimension(const Weight& weight) const;

@@ -103,8 +103,7 @@ LieCharacter tensor_product(const LieCharacter& a, const LieCharacter& b, const 
 /// \par Method  long orbits are split along a chain of Levi subgroups: what a weight of the smaller group gives does not
 ///              depend on its charge, and is computed once.
 /// \par Source  [Brauer 1937]; [Klimyk 1967]
-LieCharacter tensor_product_by_weights(const LieCharacter& a, const DominantCharacter& b,
-                                       const Task& task = {});
+LieCharacter tensor_product_by_weights(const LieCharacter& a, const DominantCharacter& b, const Task& task = {});
 
 /// The Adams operation psi^k: every weight multiplied by k. \throws DomainError if k < 1; LimitError if a label leaves 31 bits.
 DominantCharacter adams(const DominantCharacter& chi, int k);

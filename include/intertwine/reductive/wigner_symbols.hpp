@@ -35,15 +35,12 @@ inline constexpr int max_spin = 1000;
 /// <j1 m1 j2 m2|j m>: 0 unless m1 + m2 = m, |m| <= j and |j1 - j2| <= j <= j1 + j2.
 /// \throws DomainError unless j1, j2, j >= 0, and j - m, j1 - m1 and j2 - m2 are integers; LimitError above max_spin
 /// \par Method  Racah's sum [Racah 1942] as a sum of products of three binomial coefficients, of one sign in front of one root.
-SignedRoot clebsch_gordan(HalfInteger j1, HalfInteger m1, HalfInteger j2, HalfInteger m2, HalfInteger j,
-                          HalfInteger m);
+SignedRoot clebsch_gordan(HalfInteger j1, HalfInteger m1, HalfInteger j2, HalfInteger m2, HalfInteger j, HalfInteger m);
 /// Wigner's 3j symbol: (-1)^(j1-j2-m3) / sqrt(2 j3 + 1) <j1 m1 j2 m2|j3 -m3>. \throws as clebsch_gordan
-SignedRoot wigner_3j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger m1, HalfInteger m2,
-                     HalfInteger m3);
+SignedRoot wigner_3j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger m1, HalfInteger m2, HalfInteger m3);
 /// Wigner's 6j symbol {j1 j2 j3; j4 j5 j6}: 0 unless (j1 j2 j3), (j1 j5 j6), (j4 j2 j6) and (j4 j5 j3) are triangles with integral
 /// sums. \throws DomainError for negative ones, LimitError above max_spin
-SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger j4, HalfInteger j5,
-                     HalfInteger j6);
+SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger j4, HalfInteger j5, HalfInteger j6);
 
 enum class CouplingBasis { complex, real };
 /// The form of a table of coefficients.
@@ -67,9 +64,7 @@ struct Coupling {
   std::vector<Entry> entries;  ///< by m, then m1, then m2, increasing
 
   /// Index of an m of j: m + j.
-  static std::size_t index(HalfInteger j, HalfInteger m) {
-    return static_cast<std::size_t>((j.twice + m.twice) / 2);
-  }
+  static std::size_t index(HalfInteger j, HalfInteger m) { return static_cast<std::size_t>((j.twice + m.twice) / 2); }
 };
 
 /// In real bases the phase is (-i)^(l1+l2-l) times that of the complex harmonics, which makes all coefficients real.
@@ -114,8 +109,7 @@ struct LorentzCoupling {
 };
 /// All constituents, each of which occurs once, or only the one asked for. \throws as coupling
 std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const LorentzSpin& right,
-                                               const std::optional<LorentzSpin>& only = {},
-                                               const Task& task = {});
+                                               const std::optional<LorentzSpin>& only = {}, const Task& task = {});
 
 /// Coefficients of SU(2) or SO(3).
 struct SpinCouplings {

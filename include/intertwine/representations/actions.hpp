@@ -33,8 +33,7 @@ Representation subset_action(const FiniteGroup& G, unsigned k);
 Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& set, const Task& task = {});
 /// The set partitions of the points with blocks of the given sizes (a partition of the degree), in
 /// lexicographic order of their blocks: `partitions([2,2,1])`.
-Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& shape,
-                                    const Task& task = {});
+Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& shape, const Task& task = {});
 /// The left cosets G/H, numbered as induction does: `cosets(<...>)`. \throws DomainError unless H <= G.
 Representation coset_action(const FiniteGroup& G, const FiniteGroup& H, const Task& task = {});
 /// The signed permutation representation with the given images of G's generators, checked to be a

@@ -31,7 +31,6 @@ class BlockAction {
 };
 
 /// The subgroup K of the stabilizer of a block on its vectors. \throws DomainError if K does not fix the block
-Representation block_module(const FiniteGroup& K, std::shared_ptr<const BlockAction> blocks,
-                            std::uint64_t block);
+Representation block_module(const FiniteGroup& K, std::shared_ptr<const BlockAction> blocks, std::uint64_t block);
 
 }  // namespace intertwine

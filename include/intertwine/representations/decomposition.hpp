@@ -23,10 +23,9 @@ BaseField base_field(std::string_view name);
 /// together with its conjugate, and twice one of indicator -1, are the characters of irreducible representations. Over
 /// the rational numbers it is the sum of all algebraic conjugates, as often as the Schur index says.
 struct Constituent {
-  std::vector<std::size_t>
-      irreps;            ///< rows of the table: one, or those conjugate over the field, the least first
-  Integer degree;        ///< over the field asked for
-  Integer multiplicity;  ///< > 0
+  std::vector<std::size_t> irreps;  ///< rows of the table: one, or those conjugate over the field, the least first
+  Integer degree;                   ///< over the field asked for
+  Integer multiplicity;             ///< > 0
   /// Over the real and the rational numbers: `degree` is index times the sum of the degrees of `irreps`. 1 over the
   /// complex numbers.
   SchurIndex index;

@@ -74,7 +74,7 @@ struct SymmetryAdaptedBasis {
   std::vector<std::string> names;  ///< of every component: the names of its rows
   std::vector<FirstRows> components;
 };
-SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, const CharacterTable& table,
-                                            BaseField over, const Task& task = {});
+SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, const CharacterTable& table, BaseField over,
+                                            const Task& task = {});
 
 }  // namespace intertwine

@@ -73,11 +73,9 @@ struct IrreducibleRepresentation {
 ///               is found, or its product with an ideal, is free; their numbers are long where lattices are not
 ///               reduced. In lower ranks they may have denominators where an ideal is not principal.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
-IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
-                                                     const Task& task = {});
+IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k, const Task& task = {});
 /// All of them, in the order of the table; searches are shared.
-std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
-                                                                   const Task& task = {});
+std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table, const Task& task = {});
 
 /// R, whose character is row number `row` of the table, as a value with the text "irrep(k)", k = row + 1: its traces are read
 /// from the table.
@@ -129,8 +127,7 @@ struct IrreducibleForms {
 /// All of them: one for every family of rows that are conjugate over the field. Rows that are not found are `missing`.
 IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, const Task& task = {});
 /// The one that row k (0-based) is part of. \throws DomainError unless k < table.size().
-IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
-                                  const Task& task = {});
+IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over, const Task& task = {});
 
 /// Proves every entry: over the complex numbers verify(entry.complex); otherwise that the images of the generators of
 /// entry.form extend to a homomorphism, over a field of real or rational numbers, and that decompose() finds in it one

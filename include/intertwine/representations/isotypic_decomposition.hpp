@@ -32,8 +32,8 @@ struct IsotypicMaps {
 ///              system in dimension d with m dim V right sides; for V not monomial also the kernel that is E. Otherwise this for every kind of orbit,
 ///              and m d dim V entries of the result. Verified exactly.
 /// \throws DomainError if the groups differ; InternalError if R does not occur so often.
-IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
-                           std::size_t multiplicity, const Task& task = {});
+IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                           const Task& task = {});
 
 /// The inclusion of IsotypicMaps alone, for a choice of the copies that is not the same: a basis of Hom_G(R, V), proved to
 /// commute; it is one if R occurs `multiplicity` times.
@@ -82,7 +82,7 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
 /// where there is one character and the degree is its degree).
 /// \throws VerificationError naming the component and the claim that fails; DomainError if the groups differ.
 /// \par Cost  an application of V to all dim V vectors for every class, and two for every generator.
-void verify(std::span<const IsotypicComponent> components, const Representation& V,
-            const CharacterTable& table, const Task& task = {});
+void verify(std::span<const IsotypicComponent> components, const Representation& V, const CharacterTable& table,
+            const Task& task = {});
 
 }  // namespace intertwine

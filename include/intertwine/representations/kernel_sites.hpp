@@ -28,9 +28,7 @@ std::vector<std::uint64_t> kernel_extents(const FiniteGroup& G, std::vector<std:
 /// \param axes  acts on the axes by signed permutations
 /// \throws DomainError if it does not, has another dimension, mixes axes of different sizes, belongs to a group without generators,
 /// or a size is 0; LimitError for more than 2^24 sites.
-Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes,
-                            const Task& task = {});
-Representation kernel_sites(const FiniteGroup& G, std::span<const std::uint64_t> sizes,
-                            const Task& task = {});
+Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes, const Task& task = {});
+Representation kernel_sites(const FiniteGroup& G, std::span<const std::uint64_t> sizes, const Task& task = {});
 
 }  // namespace intertwine

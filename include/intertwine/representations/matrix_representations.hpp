@@ -24,11 +24,10 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
                                      std::string text = {}, const Task& task = {});
 /// The representation by matrices over number fields. The field of the representation is the smallest that contains all
 /// entries; its vectors are permuted as those of the rational representation restrict_scalars gives.
-Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images,
-                                     std::string text = {}, const Task& task = {});
+Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text = {},
+                                     const Task& task = {});
 /// Rational matrices listed in braces, which could be either.
-inline Representation matrix_representation(const FiniteGroup& G,
-                                            std::initializer_list<RationalMatrix> images,
+inline Representation matrix_representation(const FiniteGroup& G, std::initializer_list<RationalMatrix> images,
                                             std::string text = {}, const Task& task = {}) {
   return matrix_representation(G, std::vector<RationalMatrix>(images), std::move(text), task);
 }

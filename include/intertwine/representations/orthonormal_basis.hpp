@@ -24,8 +24,7 @@ FieldMatrix invariant_hermitian_form(const Representation& V, const Task& task =
 /// The invariant form of an irreducible representation over a smaller field: the trace of the form of R
 /// (clebsch_gordan.hpp) from the field of R, which every automorphism leaves positive. For the real numbers it is the
 /// only one up to a factor.
-FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R,
-                           const Task& task = {});
+FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R, const Task& task = {});
 
 /// A matrix with square roots: entry (i, k) is matrix(i, k) sqrt(row_norms[i] / col_norms[k]).
 struct RootMatrix {
@@ -42,8 +41,8 @@ struct RootMatrix {
 
 /// Vectors f_k / sqrt(norms[k]) that are orthonormal for a form H: columns^* H columns = diag(norms).
 struct OrthonormalBasis {
-  FieldMatrix form;     ///< H
-  FieldMatrix columns;  ///< column k: f_k in the basis of V; upper triangular with ones on the diagonal
+  FieldMatrix form;               ///< H
+  FieldMatrix columns;            ///< column k: f_k in the basis of V; upper triangular with ones on the diagonal
   std::vector<Cyclotomic> norms;  ///< real and positive
   /// The columns of the change of basis T.
   RootMatrix vectors() const;
@@ -84,8 +83,8 @@ struct OrthonormalDecomposition {
 /// From isotypic_decomposition over the complex or the real numbers.
 /// \throws DomainError over the rational numbers, where irreducible representations have more than one form
 OrthonormalDecomposition orthonormal_decomposition(const Representation& V,
-                                                   const std::vector<IsotypicComponent>& components,
-                                                   BaseField over, const Task& task = {});
+                                                   const std::vector<IsotypicComponent>& components, BaseField over,
+                                                   const Task& task = {});
 /// Proves what is said of the vectors, and that V acts on them by the matrices. \throws VerificationError
 void verify(const OrthonormalDecomposition& found, const Representation& V, const Task& task = {});
 

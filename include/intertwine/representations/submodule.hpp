@@ -15,7 +15,6 @@ namespace intertwine {
 /// \throws DomainError if the columns are dependent, naming d and the rank, or their span is not invariant, naming a
 ///         generator.
 /// \par Cost  one application of V to d vectors, and one product of d x d matrices, for every image asked for.
-Representation submodule(const Representation& V, const FieldMatrix& C, std::string text = {},
-                         const Task& task = {});
+Representation submodule(const Representation& V, const FieldMatrix& C, std::string text = {}, const Task& task = {});
 
 }  // namespace intertwine

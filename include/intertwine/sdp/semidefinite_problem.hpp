@@ -33,8 +33,7 @@ class Problem {
  public:
   /// Sorts the entries, adds those of equal place, drops zeros. \throws DomainError for an entry below the diagonal or outside of
   /// the blocks, naming the matrix, or unless there are as many numbers b as matrices A
-  Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<SymmetricMatrix> A,
-          std::vector<Rational> b);
+  Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<SymmetricMatrix> A, std::vector<Rational> b);
 
   const std::vector<Block>& blocks() const { return blocks_; }
   const SymmetricMatrix& objective() const { return C_; }

@@ -13,13 +13,11 @@ namespace intertwine::sdp {
 /// A matrix X, and how well it solves its problem.
 struct Solution {
   std::vector<Block> blocks;
-  std::vector<std::vector<double>>
-      X;                 ///< of every block, dense and row-major; of a diagonal one the diagonal
-  double value = 0;      ///< the objective of the model, with its sense and its constant
-  double violation = 0;  ///< the largest |<A_i, X> - b_i|
-  std::optional<std::size_t> worst =
-      {};                         ///< the constraint that has it, from 0; nothing where all hold exactly
-  std::vector<double> variables;  ///< of the model, in its order; 0 for a matrix
+  std::vector<std::vector<double>> X;     ///< of every block, dense and row-major; of a diagonal one the diagonal
+  double value = 0;                       ///< the objective of the model, with its sense and its constant
+  double violation = 0;                   ///< the largest |<A_i, X> - b_i|
+  std::optional<std::size_t> worst = {};  ///< the constraint that has it, from 0; nothing where all hold exactly
+  std::vector<double> variables;          ///< of the model, in its order; 0 for a matrix
 };
 
 /// The invariant solution of a model from one of its reduced problem.

@@ -19,9 +19,8 @@ namespace intertwine::sdp {
 
 /// A block of the reduced problem.
 struct ReducedBlock {
-  std::size_t size =
-      0;             ///< of the real symmetric matrix: the real form of a Hermitian one is of twice the size
-  std::string type;  ///< "real", "complex" or "quaternionic"; a variable of its own is "real"
+  std::size_t size = 0;  ///< of the real symmetric matrix: the real form of a Hermitian one is of twice the size
+  std::string type;      ///< "real", "complex" or "quaternionic"; a variable of its own is "real"
   std::uint64_t multiplicity = 1;  ///< how often each of its eigenvalues is one of X
   std::string name;                ///< of the irreducible representation
 };

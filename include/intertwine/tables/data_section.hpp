@@ -17,9 +17,8 @@ namespace intertwine {
 /// Complex numbers are in answers only, never in tables.
 enum class Dtype : std::uint8_t { u8, u16, i32, f64, i64, c128 };
 unsigned item_bytes(Dtype dtype);
-std::string_view dtype_name(
-    Dtype dtype);  ///< as safetensors spells it: "U8", "U16", "I32", "F64", "I64", "C128"
-std::string_view npy_descr(Dtype dtype);  ///< as NumPy spells it: "|u1", "<u2", "<i4", "<f8", "<i8", "<c16"
+std::string_view dtype_name(Dtype dtype);  ///< as safetensors spells it: "U8", "U16", "I32", "F64", "I64", "C128"
+std::string_view npy_descr(Dtype dtype);   ///< as NumPy spells it: "|u1", "<u2", "<i4", "<f8", "<i8", "<c16"
 std::optional<Dtype> dtype_of_descr(std::string_view descr);
 
 /// True if an array of type `a` with this name lies before the other one in the data section: by type, then by
@@ -47,15 +46,13 @@ inline constexpr std::string_view basis_ptr = "weight.basis_ptr", basis_row = "w
                                   basis_coordinates = "weight.basis_coordinates", bias_ptr = "bias.basis_ptr",
                                   bias_row = "bias.basis_row", bias_val = "bias.basis_val",
                                   bias_coordinates = "bias.basis_coordinates";
-inline constexpr std::string_view isotypic_blocks = "isotypic.blocks", T_out = "isotypic.T_out",
-                                  T_in = "isotypic.T_in";
+inline constexpr std::string_view isotypic_blocks = "isotypic.blocks", T_out = "isotypic.T_out", T_in = "isotypic.T_in";
 inline constexpr std::string_view row_images = "proof.row_images", column_images = "proof.column_images";
 /// The arrays of general images: ptr, row, col, numerator and denominator, on rows and on columns.
 inline constexpr std::string_view row_matrices[] = {"proof.row_ptr", "proof.row_row", "proof.row_col",
                                                     "proof.row_numerator", "proof.row_denominator"},
-                                  column_matrices[] = {"proof.column_ptr", "proof.column_row",
-                                                       "proof.column_col", "proof.column_numerator",
-                                                       "proof.column_denominator"};
+                                  column_matrices[] = {"proof.column_ptr", "proof.column_row", "proof.column_col",
+                                                       "proof.column_numerator", "proof.column_denominator"};
 /// All of them, of both kinds, and those of proofs.
 inline constexpr std::string_view all[] = {
     weight_code,
@@ -92,9 +89,7 @@ constexpr std::string_view block_of(std::string_view name) {
   return name.substr(0, name.find('.', name.find('.', 6) + 1) + 1);
 }
 /// Arrays of a proof, which the digest does not cover.
-constexpr bool is_proof(std::string_view name) {
-  return name.substr(block_of(name).size()).starts_with("proof.");
-}
+constexpr bool is_proof(std::string_view name) { return name.substr(block_of(name).size()).starts_with("proof."); }
 }  // namespace array_names
 
 /// The lengths of a table's arrays, known before the arrays exist.

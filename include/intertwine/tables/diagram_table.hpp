@@ -103,8 +103,7 @@ struct DiagramDimensions {
 /// representation to itself or a power of the determinant, each step a tensor product with V or its dual, which adds or takes away a box of a Young
 /// diagram [Weyl 1946; Koike 1989].
 /// \throws DomainError as require_sizes; LimitError for more than 2^62
-DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes,
-                             const Task& task = {});
+DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes, const Task& task = {});
 
 /// The facts proved of a table of diagrams. All of them hold when verify() returns.
 struct DiagramProof {

@@ -49,8 +49,7 @@ std::string block_prefix(std::size_t i, std::size_t j);
 void require_fitting(const WeightTable& table);
 
 /// The digest of the only block, or digest_of_lines() of several. \param digests  those of the blocks; computed if empty
-std::string digest(const WeightTable& table, std::span<const std::string> digests = {},
-                   const Task& task = {});
+std::string digest(const WeightTable& table, std::span<const std::string> digests = {}, const Task& task = {});
 
 namespace detail {
 /// The SHA-256 of a line for each block, those of the first part of y first: "i j out in rows cols sha256", the numbers of the

@@ -37,13 +37,10 @@ std::uint32_t commonest(std::size_t n, std::span<const std::uint32_t> labels) {
 
 }  // namespace
 
-LabelledGraph LabelledGraph::from_hyperedges(std::size_t vertices,
-                                             std::vector<std::vector<std::uint32_t>> hyperedges,
-                                             const std::vector<std::uint32_t>& vertex_colours,
-                                             const Task& task) {
+LabelledGraph LabelledGraph::from_hyperedges(std::size_t vertices, std::vector<std::vector<std::uint32_t>> hyperedges,
+                                             const std::vector<std::uint32_t>& vertex_colours, const Task& task) {
   if (!vertex_colours.empty() && vertex_colours.size() != vertices)
-    throw DomainError(
-        fmt::format("{} colours are not those of {} vertices", vertex_colours.size(), vertices));
+    throw DomainError(fmt::format("{} colours are not those of {} vertices", vertex_colours.size(), vertices));
   std::size_t incidences = 0;
   for (std::size_t k = 0; k < hyperedges.size(); ++k) {
     task.poll();
@@ -51,8 +48,8 @@ LabelledGraph LabelledGraph::from_hyperedges(std::size_t vertices,
     std::ranges::sort(hyperedge);
     if (std::ranges::adjacent_find(hyperedge) != hyperedge.end() ||
         (!hyperedge.empty() && hyperedge.back() >= vertices))
-      throw DomainError(fmt::format("hyperedge {} has a vertex twice, or one beyond the {} of the hypergraph",
-                                    k, vertices));
+      throw DomainError(
+          fmt::format("hyperedge {} has a vertex twice, or one beyond the {} of the hypergraph", k, vertices));
     incidences += hyperedge.size();
   }
   task.require_memory(sizeof(Edge) * incidences, "the incidences of a hypergraph");
@@ -78,17 +75,14 @@ LabelledGraph LabelledGraph::from_hyperedges(std::size_t vertices,
   return graph;
 }
 
-LabelledGraph LabelledGraph::from_matrix(std::size_t rows, std::size_t columns,
-                                         std::span<const std::uint32_t> labels,
+LabelledGraph LabelledGraph::from_matrix(std::size_t rows, std::size_t columns, std::span<const std::uint32_t> labels,
                                          std::span<const std::uint32_t> negatives, const Task& task) {
   if (labels.size() != rows * columns)
-    throw DomainError(
-        fmt::format("{} labels are not those of a matrix of {} x {}", labels.size(), rows, columns));
+    throw DomainError(fmt::format("{} labels are not those of a matrix of {} x {}", labels.size(), rows, columns));
   const bool with_signs = !negatives.empty();
   std::unordered_map<std::uint32_t, std::size_t> count;
   for (const std::uint32_t label : labels) {
-    if (with_signs && label >= negatives.size())
-      throw DomainError(fmt::format("label {} has no negative", label));
+    if (with_signs && label >= negatives.size()) throw DomainError(fmt::format("label {} has no negative", label));
     ++count[label];
     if (with_signs) ++count[negatives[label]];
   }
@@ -120,19 +114,16 @@ LabelledGraph LabelledGraph::from_matrix(std::size_t rows, std::size_t columns,
   return graph;
 }
 
-LabelledGraph LabelledGraph::from_labels(std::size_t n, std::span<const std::uint32_t> labels,
-                                         const Task& task) {
+LabelledGraph LabelledGraph::from_labels(std::size_t n, std::span<const std::uint32_t> labels, const Task& task) {
   if (labels.size() != n * n)
-    throw DomainError(
-        fmt::format("{} labels are not those of {} vertices: give all n x n of them", labels.size(), n));
+    throw DomainError(fmt::format("{} labels are not those of {} vertices: give all n x n of them", labels.size(), n));
   LabelledGraph graph{n, false, {}, {}};
   if (n == 0) return graph;
   graph.colours.reserve(n);
   for (std::size_t i = 0; i < n; ++i) graph.colours.push_back(labels[i * n + i]);
   for (std::size_t i = 0; i < n && !graph.directed; ++i) {
     task.poll();
-    for (std::size_t j = 0; j < i && !graph.directed; ++j)
-      graph.directed = labels[i * n + j] != labels[j * n + i];
+    for (std::size_t j = 0; j < i && !graph.directed; ++j) graph.directed = labels[i * n + j] != labels[j * n + i];
   }
   const std::uint32_t usual = commonest(n, labels);
   const auto is_edge = [&](std::size_t i, std::size_t j) { return i != j && labels[i * n + j] != usual; };
@@ -145,8 +136,7 @@ LabelledGraph LabelledGraph::from_labels(std::size_t n, std::span<const std::uin
     task.poll();
     for (std::size_t j = graph.directed ? 0 : i; j < n; ++j)
       if (is_edge(i, j))
-        graph.edges.push_back(
-            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), labels[i * n + j]});
+        graph.edges.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), labels[i * n + j]});
   }
   return graph;
 }
@@ -173,9 +163,8 @@ Automorphisms Automorphisms::restricted(std::size_t points) && {
     const auto end = std::ranges::lower_bound(g, points, {}, &MovedPoints::value_type::first);
     for (auto at = g.begin(); at != end; ++at)
       if (at->second >= points)
-        throw DomainError(
-            fmt::format("an automorphism takes vertex {} to {}, which is not among the first {}", at->first,
-                        at->second, points));
+        throw DomainError(fmt::format("an automorphism takes vertex {} to {}, which is not among the first {}",
+                                      at->first, at->second, points));
     if (end == g.begin())
       throw DomainError(fmt::format("an automorphism fixes the first {} vertices and no others", points));
     part.generators.emplace_back(g.begin(), end);
@@ -186,10 +175,10 @@ Automorphisms Automorphisms::restricted(std::size_t points) && {
 FiniteGroup Automorphisms::group(std::string name, std::uint64_t max_images, const Task& task) const {
   const std::uint64_t images = std::uint64_t{generators.size()} * degree;
   if (images > max_images)
-    throw LimitError(fmt::format(
-        "a group would need {} generators on {} vertices, more than the limit of {} images in all; tell "
-        "vertices apart by colours, or ask for the automorphisms alone",
-        generators.size(), degree, max_images));
+    throw LimitError(
+        fmt::format("a group would need {} generators on {} vertices, more than the limit of {} images in all; tell "
+                    "vertices apart by colours, or ask for the automorphisms alone",
+                    generators.size(), degree, max_images));
   task.require_memory(images * sizeof(Point), "the generators of the automorphisms");
   std::vector<Permutation> whole;
   for (const MovedPoints& g : generators) {

@@ -124,8 +124,7 @@ struct Level {
   std::size_t cuts = 0;                    ///< the cuts of the partition
   /// The trace of the refinement after individualizing the base point.
   Trace trace;
-  std::uint32_t orbit =
-      0;  ///< length of the base point's orbit under the automorphisms fixing the points above
+  std::uint32_t orbit = 0;  ///< length of the base point's orbit under the automorphisms fixing the points above
 };
 
 /// There is one partition: cut along the first path, joined again from its end up to the node whose candidates are tried, cut on the way down
@@ -216,15 +215,12 @@ class Search {
       for (Images& g : known) generators.push_back(Permutation(std::move(g)));
       for (const Level& level : path_) base.push_back(level.base);
       known.clear();
-      for (const Permutation& g :
-           StabilizerChain(table_.points(), generators, base, task_).strong_generators())
+      for (const Permutation& g : StabilizerChain(table_.points(), generators, base, task_).strong_generators())
         known.emplace_back(g.images().begin(), g.images().end());
     }
     for (Images& g : known) {
-      const auto moved =
-          std::ranges::find_if(path_, [&](const Level& level) { return g[level.base] != level.base; });
-      if (moved != path_.end())
-        by_level[static_cast<std::size_t>(moved - path_.begin())].push_back(std::move(g));
+      const auto moved = std::ranges::find_if(path_, [&](const Level& level) { return g[level.base] != level.base; });
+      if (moved != path_.end()) by_level[static_cast<std::size_t>(moved - path_.begin())].push_back(std::move(g));
     }
     return by_level;
   }
@@ -261,8 +257,8 @@ class Search {
     for (std::size_t tried = 0, next = 0; classes_.size(level.base) < level.candidates; ++tried, ++next) {
       if (tried == 1) listed = candidates_at(level), next = 0;
       const auto candidates = tried == 0 ? node_.points_of(level.cell) : std::span<const Point>(listed);
-      while (next < candidates.size() && (classes_.root(candidates[next]) == classes_.root(level.base) ||
-                                          classes_.is_marked(candidates[next])))
+      while (next < candidates.size() &&
+             (classes_.root(candidates[next]) == classes_.root(level.base) || classes_.is_marked(candidates[next])))
         ++next;
       if (next == candidates.size()) break;
       const Point x = candidates[next];
@@ -326,8 +322,7 @@ class Search {
   Outcome visit(std::size_t k, Point x) {
     if (++nodes_ > max_nodes_ || failures_ > max_failures_) return Outcome::budget;
     if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return failed();
-    if (matches() ||
-        ((images_.size() < exchange_depth || std::has_single_bit(images_.size())) && is_exchange()))
+    if (matches() || ((images_.size() < exchange_depth || std::has_single_bit(images_.size())) && is_exchange()))
       return Outcome::found;
     return k + 1 == path_.size() ? failed() : Outcome::open;
   }
@@ -473,9 +468,9 @@ class Search {
   PointClasses classes_;                 ///< orbits of the generators
   std::vector<MovedPoints> generators_;  ///< all fix the base points above the level that is being completed
   std::uint64_t held_ = 0;               ///< their lengths together
-  std::vector<Point> images_;  ///< the points individualized on the way to the node, below the common part
-  std::vector<Trial> trials_;  ///< where the candidates below each of them are tried
-  Images found_;               ///< the identity but for `moved_`
+  std::vector<Point> images_;            ///< the points individualized on the way to the node, below the common part
+  std::vector<Trial> trials_;            ///< where the candidates below each of them are tried
+  Images found_;                         ///< the identity but for `moved_`
   std::vector<Point> moved_;
   std::vector<std::uint32_t> scratch_;  ///< the scratch space of the table
   std::uint64_t max_nodes_, nodes_ = 0, max_failures_ = 0, failures_ = 0;

@@ -37,8 +37,7 @@ class LineClasses {
     for (const std::uint32_t c : line) hash = mixed(hash ^ c);
     const auto [begin, end] = by_hash_.equal_range(hash);
     for (auto at = begin; at != end; ++at)
-      if (std::equal(line.begin(), line.end(),
-                     kept_.begin() + static_cast<std::ptrdiff_t>(at->second * length_)))
+      if (std::equal(line.begin(), line.end(), kept_.begin() + static_cast<std::ptrdiff_t>(at->second * length_)))
         return at->second;
     by_hash_.emplace(hash, count_);
     kept_.insert(kept_.end(), line.begin(), line.end());
@@ -53,8 +52,7 @@ class LineClasses {
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
 };
 
-std::vector<std::uint32_t> transposed(const std::vector<std::uint32_t>& a, std::size_t rows,
-                                      std::size_t cols) {
+std::vector<std::uint32_t> transposed(const std::vector<std::uint32_t>& a, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;  // a tile of both fits the first cache
   std::vector<std::uint32_t> b(a.size());
   for (std::size_t i0 = 0; i0 < rows; i0 += tile)
@@ -91,8 +89,8 @@ void ColourTable::load_rows(const CodeRows& table, std::uint64_t params, const T
     for (std::size_t j = 0; j < n; ++j) {
       const auto code = static_cast<std::uint64_t>(codes[j]);  // a negative one becomes huge
       if (code > 2 * params)
-        throw DomainError(fmt::format("table_closure: code {} in row {}, column {} is outside 0 ... {}",
-                                      codes[j], i, j, 2 * params));
+        throw DomainError(
+            fmt::format("table_closure: code {} in row {}, column {} is outside 0 ... {}", codes[j], i, j, 2 * params));
       const bool minus = code > params;
       line[j] = static_cast<std::uint32_t>(
           !has_signs_ || code == 0 ? code : 2 * (minus ? code - params : code) + (minus ? 1 : 0));
@@ -145,8 +143,7 @@ void ColourTable::list_unusual(const Task& task) {
     for (const auto& [c, times] : count)
       if (times > most || (times == most && c < usual_)) usual_ = c, most = times;
   }
-  constexpr std::size_t share =
-      8;  // of the entries, at most one in so many: lists take less than the table then
+  constexpr std::size_t share = 8;  // of the entries, at most one in so many: lists take less than the table then
   const auto others = by_row_.size() - static_cast<std::size_t>(std::ranges::count(by_row_, usual_));
   if (share * others > by_row_.size()) return;
   task.require_memory(2 * others * sizeof(Entry), "the largest group of the table");
@@ -247,8 +244,7 @@ std::vector<Point> ColourTable::merged(std::span<const Point> g) const {
     if ((line < full_rows_) != (image / w < full_rows_) || (from < 0) != (to < 0)) return {};
     if (from < 0) continue;
     // The line is e times the merged line `from`, its image e' times `to`.
-    const std::uint32_t flip =
-        has_signs_ ? (image & 1U) ^ lines_.negative[line] ^ lines_.negative[image / w] : 0U;
+    const std::uint32_t flip = has_signs_ ? (image & 1U) ^ lines_.negative[line] ^ lines_.negative[image / w] : 0U;
     const Point x = w * static_cast<Point>(from), y = w * static_cast<Point>(to) + flip;
     if (images[x] == unknown) {
       if (reached[y] != 0) return {};

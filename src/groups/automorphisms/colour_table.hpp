@@ -52,12 +52,8 @@ class ColourTable : public SearchTable {
   void merge_columns(std::uint32_t full_cols, const Task& task);
   void list_unusual(const Task& task);
   std::uint32_t colour(Point x, Point y) const;
-  std::span<const std::uint32_t> row(std::uint32_t i) const {
-    return {by_row_.data() + std::size_t{i} * cols_, cols_};
-  }
-  std::span<const std::uint32_t> col(std::uint32_t j) const {
-    return {by_col_.data() + std::size_t{j} * rows_, rows_};
-  }
+  std::span<const std::uint32_t> row(std::uint32_t i) const { return {by_row_.data() + std::size_t{i} * cols_, cols_}; }
+  std::span<const std::uint32_t> col(std::uint32_t j) const { return {by_col_.data() + std::size_t{j} * rows_, rows_}; }
 
   bool has_signs_;
   std::uint32_t full_rows_, rows_ = 0, cols_ = 0;

@@ -20,19 +20,17 @@ constexpr std::uint32_t no_colour = ~std::uint32_t{0};
 constexpr std::uint32_t poll_mask = 0xfff;  // lists are short: one poll for many
 
 void check(const LabelledGraph& graph) {
-  if (graph.vertices == 0)
-    throw DomainError("a graph without vertices has no group here: give at least one vertex");
+  if (graph.vertices == 0) throw DomainError("a graph without vertices has no group here: give at least one vertex");
   if (graph.vertices >= no_colour) throw LimitError("a graph has at most 2^32 - 2 vertices");
   if (!graph.colours.empty() && graph.colours.size() != graph.vertices)
     throw DomainError(fmt::format("{} colours are not those of {} vertices: give one for each, or none",
                                   graph.colours.size(), graph.vertices));
   for (const auto& e : graph.edges) {
     if (e.from >= graph.vertices || e.to >= graph.vertices)
-      throw DomainError(fmt::format("the edge from {} to {} has an end that is none of the vertices 0 ... {}",
-                                    e.from, e.to, graph.vertices - 1));
+      throw DomainError(fmt::format("the edge from {} to {} has an end that is none of the vertices 0 ... {}", e.from,
+                                    e.to, graph.vertices - 1));
     if (e.from == e.to)
-      throw DomainError(
-          fmt::format("there is a loop at the vertex {}: say so by the colour of the vertex", e.from));
+      throw DomainError(fmt::format("there is a loop at the vertex {}: say so by the colour of the vertex", e.from));
   }
 }
 
@@ -97,8 +95,7 @@ GraphTable::Lists GraphTable::lists_of(const LabelledGraph& graph, std::vector<s
   for (std::uint32_t v = 0; v < n; ++v) {
     const auto list = ends[v];
     const auto twice = std::ranges::adjacent_find(list, {}, &Lists::Entry::place);
-    if (twice != list.end())
-      throw DomainError(fmt::format("the edge from {} to {} is given twice", v, twice->place));
+    if (twice != list.end()) throw DomainError(fmt::format("the edge from {} to {} is given twice", v, twice->place));
   }
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> known;
   std::pair<std::uint64_t, std::uint64_t> last;
@@ -158,8 +155,7 @@ GraphTable::Twins GraphTable::twins(const Lists& lists, const std::vector<std::u
   std::ranges::sort(order, {}, [&](std::uint32_t v) { return std::pair(hash[v], v); });
   for (std::uint32_t i = 1; i < n; ++i) {
     const std::uint32_t u = classes.first[order[i - 1]], v = order[i];
-    if (hash[u] == hash[v] && colours[u] == colours[v] && std::ranges::equal(lists[u], lists[v]))
-      classes.first[v] = u;
+    if (hash[u] == hash[v] && colours[u] == colours[v] && std::ranges::equal(lists[u], lists[v])) classes.first[v] = u;
   }
   // With edges inside: lists that are equal but for the edge between.
   const auto alike = [&](std::uint32_t u, std::uint32_t v) {

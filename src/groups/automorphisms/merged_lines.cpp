@@ -16,8 +16,7 @@ MovedPoints MergedLines::lifted(const MovedPoints& g) const {
     const auto& to = members[image / width];
     for (std::size_t k = 0; k < from.size(); ++k) {
       const std::uint32_t flip = width == 2 ? (image & 1U) ^ sign(from[k]) ^ sign(to[k]) : 0U;
-      for (std::uint32_t s = 0; s < width; ++s)
-        moved.emplace_back(width * from[k] + s, width * to[k] + (s ^ flip));
+      for (std::uint32_t s = 0; s < width; ++s) moved.emplace_back(width * from[k] + s, width * to[k] + (s ^ flip));
     }
   }
   std::ranges::sort(moved);
@@ -57,8 +56,7 @@ std::uint64_t MergedLines::images(const Automorphisms& merged) const {
 }
 
 Automorphisms MergedLines::lifted(Automorphisms merged, const Task& task) const {
-  task.require_memory(sizeof(MovedPoints::value_type) * images(merged),
-                      "the generators of the automorphisms");
+  task.require_memory(sizeof(MovedPoints::value_type) * images(merged), "the generators of the automorphisms");
   Automorphisms found{full_points(), {}, std::move(merged.order)};
   add_kernel(found);
   for (MovedPoints& g : merged.generators) {
@@ -69,8 +67,7 @@ Automorphisms MergedLines::lifted(Automorphisms merged, const Task& task) const 
   std::vector<Integer> factors{std::move(found.order)};
   for (const auto& lines : members)
     if (lines.size() > 1) factors.push_back(factorial(lines.size()));
-  for (const auto& lines : zeros)
-    factors.push_back(factorial(lines.size()) << static_cast<unsigned>(lines.size()));
+  for (const auto& lines : zeros) factors.push_back(factorial(lines.size()) << static_cast<unsigned>(lines.size()));
   found.order = product_of(std::move(factors));
   return found;
 }

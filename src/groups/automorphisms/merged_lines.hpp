@@ -14,10 +14,8 @@ struct MergedLines {
   std::uint32_t width = 1;                          ///< points of a line: 2 with signs
   std::size_t full_lines = 0;                       ///< the lines of the table before merging
   std::vector<std::vector<std::uint32_t>> members;  ///< by merged line: its full lines, ascending
-  std::vector<std::uint8_t>
-      negative;  ///< by full line: it is minus the first of its class; none given: none is
-  std::vector<std::vector<std::uint32_t>>
-      zeros;  ///< classes of lines of zeros, which are left out and may change sign
+  std::vector<std::uint8_t> negative;  ///< by full line: it is minus the first of its class; none given: none is
+  std::vector<std::vector<std::uint32_t>> zeros;  ///< classes of lines of zeros, which are left out and may change sign
 
   std::size_t full_points() const { return width * full_lines; }
   /// The automorphisms of the full points that permute classes as these do the merged ones, members of classes in order, and those that fix every merged point.

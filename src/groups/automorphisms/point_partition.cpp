@@ -21,8 +21,7 @@ PointPartition initial_partition(const SearchTable& table) {
   std::ranges::stable_sort(p.elements, {}, kind);
   for (std::uint32_t begin = 0; begin < n; begin += p.length[begin], ++p.cells) {
     std::uint32_t end = begin;
-    for (; end < n && kind(p.elements[end]) == kind(p.elements[begin]); ++end)
-      p.cell[p.elements[end]] = begin;
+    for (; end < n && kind(p.elements[end]) == kind(p.elements[begin]); ++end) p.cell[p.elements[end]] = begin;
     p.length[begin] = end - begin;
   }
   for (std::uint32_t at = 0; at < n; ++at) p.place[p.elements[at]] = at;
@@ -70,8 +69,7 @@ void Refiner::push(std::uint32_t cell) {
 void Refiner::split(PointPartition& p, std::uint32_t first, std::span<Point> weighted) {
   const std::uint32_t length = p.length[first], light = length - static_cast<std::uint32_t>(weighted.size());
   const auto weight = [this](Point x) { return weight_[x]; };
-  std::ranges::sort(weighted,
-                    [&](Point x, Point y) { return std::pair(weight(x), x) < std::pair(weight(y), y); });
+  std::ranges::sort(weighted, [&](Point x, Point y) { return std::pair(weight(x), x) < std::pair(weight(y), y); });
   p.move_to_end(first, weighted);
   parts_.assign(1, first);  // where they begin
   for (std::uint32_t at = light == 0 ? 1 : 0; at < weighted.size(); ++at)
@@ -83,8 +81,7 @@ void Refiner::split(PointPartition& p, std::uint32_t first, std::span<Point> wei
 
 /// The cells in parts_ were one, which waited or not.
 void Refiner::push_parts(const PointPartition& p, bool was_waiting) {
-  const std::uint32_t largest =
-      *std::ranges::max_element(parts_, {}, [&](std::uint32_t c) { return p.length[c]; });
+  const std::uint32_t largest = *std::ranges::max_element(parts_, {}, [&](std::uint32_t c) { return p.length[c]; });
   // All parts but one tell what the old cell, already used or no more needed, and they all would.
   for (const std::uint32_t part : parts_)
     if (was_waiting || part != largest) push(part);
@@ -94,9 +91,7 @@ namespace {
 
 constexpr std::uint64_t plain_weight = mixed(0);
 
-std::uint64_t seen_in(std::uint32_t cell, std::uint64_t weight) {
-  return mixed(weight + cell * 0x9e3779b97f4a7c15U);
-}
+std::uint64_t seen_in(std::uint32_t cell, std::uint64_t weight) { return mixed(weight + cell * 0x9e3779b97f4a7c15U); }
 
 }  // namespace
 
@@ -157,8 +152,7 @@ void Refiner::split_gathered(PointPartition& p, bool same) {
     for (const Point x : touched_)
       if (std::uint32_t& to = met_[p.cell[x]]; to != 0) by_cell_[--to] = x;
     for (std::size_t k = 0; k < met_cells_.size(); ++k) {
-      const std::size_t from = met_[met_cells_[k]],
-                        to = k + 1 < met_cells_.size() ? met_[met_cells_[k + 1]] : end;
+      const std::size_t from = met_[met_cells_[k]], to = k + 1 < met_cells_.size() ? met_[met_cells_[k + 1]] : end;
       split(p, met_cells_[k], std::span(by_cell_).subspan(from, to - from));
     }
     for (const std::uint32_t cell : met_cells_) met_[cell] = 0;
@@ -225,8 +219,7 @@ Refiner::Refiner(const SearchTable& table)
       taken_(table.points()) {
   if (!table.is_plain()) return;
   lone_hash_.reserve(table.points());
-  for (std::uint32_t cell = 0; cell < table.points(); ++cell)
-    lone_hash_.push_back(seen_in(cell, plain_weight));
+  for (std::uint32_t cell = 0; cell < table.points(); ++cell) lone_hash_.push_back(seen_in(cell, plain_weight));
 }
 
 bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const Task& task) {

@@ -21,9 +21,7 @@ struct PointPartition {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(elements.size()); }
   bool is_discrete() const { return cells == elements.size(); }
-  std::span<const Point> points_of(std::uint32_t c) const {
-    return std::span(elements).subspan(c, length[c]);
-  }
+  std::span<const Point> points_of(std::uint32_t c) const { return std::span(elements).subspan(c, length[c]); }
 
   /// Makes these points, some or all of cell c, its last ones, in their order.
   void move_to_end(std::uint32_t c, std::span<const Point> points);

@@ -13,8 +13,8 @@
 namespace intertwine {
 
 std::optional<Automorphisms> table_automorphisms(const CodeRows& table, std::uint64_t params, bool has_signs,
-                                                 std::span<const std::vector<Point>> known,
-                                                 std::uint64_t max_nodes, const Task& task) {
+                                                 std::span<const std::vector<Point>> known, std::uint64_t max_nodes,
+                                                 const Task& task) {
   const ColourTable colours(table, params, has_signs, task);
   std::vector<std::vector<Point>> merged;
   for (std::size_t k = 0; k < known.size(); ++k) {

@@ -57,11 +57,9 @@ std::vector<Point> proper_block_system(const FiniteGroup& G, const Task& task) {
 
 }  // namespace
 
-std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x,
-                                Point y) {
+std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x, Point y) {
   if (x >= degree || y >= degree)
-    throw DomainError(
-        fmt::format("block_system: points {} and {} must be below the degree {}", x, y, degree));
+    throw DomainError(fmt::format("block_system: points {} and {} must be below the degree {}", x, y, degree));
   std::vector<Point> parent(degree);
   std::iota(parent.begin(), parent.end(), Point{0});
   // Every pair in the queue has been joined, and its images have to be.
@@ -153,8 +151,7 @@ bool is_primitive(const FiniteGroup& G, const Task& task) {
 
 FiniteGroup action_on_blocks(const FiniteGroup& G, std::span<const Point> block) {
   if (block.size() != G.degree())
-    throw DomainError(
-        fmt::format("action_on_blocks: {} block numbers for {} points", block.size(), G.degree()));
+    throw DomainError(fmt::format("action_on_blocks: {} block numbers for {} points", block.size(), G.degree()));
   const std::size_t count = number_of_blocks(block);
   std::vector<Permutation> generators;
   for (const Permutation& g : G.generators()) {
@@ -184,8 +181,7 @@ FiniteGroup restriction(const FiniteGroup& G, std::span<const Point> points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       images[i] = place[g(points[i])];
       if (images[i] == none)
-        throw DomainError(
-            fmt::format("restriction: a generator takes point {} out of the given points", points[i]));
+        throw DomainError(fmt::format("restriction: a generator takes point {} out of the given points", points[i]));
     }
     generators.push_back(Permutation::unchecked(std::move(images)));
   }

@@ -11,8 +11,7 @@ namespace intertwine {
 namespace {
 
 /// A few elements that fix a point.
-std::vector<Permutation> fixing_elements(Point x, std::size_t degree,
-                                         std::span<const Permutation> generators) {
+std::vector<Permutation> fixing_elements(Point x, std::size_t degree, std::span<const Permutation> generators) {
   constexpr int elements = 8;
   RandomElements random(std::vector<Permutation>(generators.begin(), generators.end()), degree);
   const OrbitTree tree = orbit_tree(x, degree, generators);
@@ -39,8 +38,7 @@ std::vector<Point> possible_mates(std::size_t degree, std::span<const Permutatio
 /// bound.
 class OrderBound {
  public:
-  OrderBound(std::size_t degree, std::span<const Permutation> generators)
-      : degree_(degree), generators_(generators) {}
+  OrderBound(std::size_t degree, std::span<const Permutation> generators) : degree_(degree), generators_(generators) {}
 
   Integer value() {
     std::vector<std::vector<Point>> all = orbits(degree_, generators_);
@@ -108,8 +106,7 @@ class OrderBound {
       for (Point x = 0; x < degree_ && trials < most_tried; ++x) {
         if (part[x] == outside || tried[part[x]] != 0) continue;
         tried[part[x]] = 1;
-        if (std::ranges::any_of(seen.fixing, [&](const Permutation& g) { return part[g(x)] != part[x]; }))
-          continue;
+        if (std::ranges::any_of(seen.fixing, [&](const Permutation& g) { return part[g(x)] != part[x]; })) continue;
         if (has_map(seen.point, part[x], acting)) return true;
         ++trials;
       }

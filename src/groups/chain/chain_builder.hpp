@@ -21,8 +21,7 @@ class ChainBuilder {
  public:
   using Images = std::vector<T>;
   static constexpr std::int32_t outside = -1, root = -2;
-  static constexpr std::size_t many_points =
-      4096;  ///< a product of two elements is dearer than a look at the clock
+  static constexpr std::size_t many_points = 4096;  ///< a product of two elements is dearer than a look at the clock
 
   struct Level {
     Point base = 0;
@@ -77,8 +76,7 @@ class ChainBuilder {
 
   /// Divides g by u_x for x = g(base), level after level from `level` on, as long as x is in the orbit; the
   /// level reached.
-  std::size_t sift_in_place(Images& g, std::size_t level,
-                            std::vector<std::size_t>* positions = nullptr) const {
+  std::size_t sift_in_place(Images& g, std::size_t level, std::vector<std::size_t>* positions = nullptr) const {
     for (; level < levels_.size(); ++level) {
       const Level& here = levels_[level];
       const Point x = g[here.base];

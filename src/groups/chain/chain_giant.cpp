@@ -13,8 +13,7 @@ namespace {
 
 class GiantState final : public StabilizerChain::State {
  public:
-  GiantState(std::size_t n, bool symmetric, std::span<const Point> first)
-      : symmetric_(symmetric), place_(n, n) {
+  GiantState(std::size_t n, bool symmetric, std::span<const Point> first) : symmetric_(symmetric), place_(n, n) {
     degree = n;
     giant = true;
     order = factorial(n);
@@ -177,8 +176,8 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
 Integer order_with_giant_orbit(std::size_t degree, std::span<const Permutation> generators, Rng& rng) {
   const auto all = orbits(degree, generators);
   if (all.empty()) return 0;
-  const auto longest = std::max_element(all.begin(), all.end(),
-                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const auto longest =
+      std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   std::vector<Point> number(degree), others;
   for (std::size_t i = 0; i < longest->size(); ++i) number[(*longest)[i]] = static_cast<Point>(i);
   for (const auto& orbit : all)

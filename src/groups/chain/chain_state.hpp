@@ -42,8 +42,7 @@ std::shared_ptr<const StabilizerChain::State> giant_chain_state(std::size_t degr
 /// Sym(n) or Alt(n), n >= 8, proved by Jordan's criterion: the group is transitive and a random word has a
 /// cycle of prime length p with n/2 < p < n - 2 [Seress 2003, 10.2]. Never wrong; may miss a giant (the
 /// caller then goes the general way). Returns 0 (not recognized), 1 (alternating) or 2 (symmetric).
-int recognize_giant(std::size_t degree, std::span<const Permutation> generators, Rng& rng,
-                    const Task& task = {});
+int recognize_giant(std::size_t degree, std::span<const Permutation> generators, Rng& rng, const Task& task = {});
 
 /// A number that |G| cannot exceed: the product over the orbits of (m!)^k (k blocks of size m) times the bound for the
 /// action on the blocks, or of n! (n!/2 for even generators) where no blocks are found; 1 for points or blocks that an

@@ -232,8 +232,7 @@ class LevelCheck {
     const std::int32_t position = level_.position[x];
     if (position == Builder::outside || tree_[static_cast<std::size_t>(position)] != next_base_) return false;
     std::vector<std::size_t> path;  // from x down to the next base point
-    for (auto i = static_cast<std::uint32_t>(position); parent_[i] != none; i = parent_[i])
-      path.push_back(edge_[i]);
+    for (auto i = static_cast<std::uint32_t>(position); parent_[i] != none; i = parent_[i]) path.push_back(edge_[i]);
     Images h(n_), next(n_);
     std::iota(h.begin(), h.end(), T{0});
     for (std::size_t k = path.size(); k-- > 0;)

@@ -14,9 +14,9 @@ namespace {
 /// The length of the base of G, which H is a subgroup of.
 std::size_t base_length(const FiniteGroup& G, const FiniteGroup& H, const Task& task) {
   if (H.degree() != G.degree())
-    throw DomainError(fmt::format(
-        "cosets: {} permutes {} points and {} permutes {}, so that one is no subgroup of the other", H.name(),
-        H.degree(), G.name(), G.degree()));
+    throw DomainError(
+        fmt::format("cosets: {} permutes {} points and {} permutes {}, so that one is no subgroup of the other",
+                    H.name(), H.degree(), G.name(), G.degree()));
   require_subgroup(H, G, task);
   return G.chain(task).length();
 }
@@ -32,9 +32,8 @@ CosetSpace::CosetSpace(const FiniteGroup& G, const FiniteGroup& H, const Task& t
     throw LimitError(
         fmt::format("cosets: {} has {} cosets in {}, more than 2^31 - 1", H.name(), index.str(), G.name()));
   const std::size_t degree = G.degree();
-  task.require_memory(
-      static_cast<std::uint64_t>(index) * (sizeof(Point) * (degree + chain_of_G.length() + 4) + 32),
-      "the coset representatives");
+  task.require_memory(static_cast<std::uint64_t>(index) * (sizeof(Point) * (degree + chain_of_G.length() + 4) + 32),
+                      "the coset representatives");
   for (std::size_t l = 0; l < chain_of_G.length(); ++l) base_.push_back(chain_of_G.base_point(l));
   constexpr std::size_t kept_points = 1U << 24;
   std::size_t points = 0;

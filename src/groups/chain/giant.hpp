@@ -16,8 +16,6 @@ inline bool is_symmetric(const StabilizerChain& chain) { return is_symmetric(cha
 
 /// The alternating group is the only subgroup of index 2.
 inline bool is_alternating(std::size_t n, const Integer& order) { return is_symmetric(n, order * 2); }
-inline bool is_alternating(const StabilizerChain& chain) {
-  return is_alternating(chain.degree(), chain.order());
-}
+inline bool is_alternating(const StabilizerChain& chain) { return is_alternating(chain.degree(), chain.order()); }
 
 }  // namespace intertwine

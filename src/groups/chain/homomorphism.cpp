@@ -13,8 +13,8 @@ namespace {
 
 std::size_t common_degree(const FiniteGroup& G, const std::vector<SignedPermutation>& images) {
   if (images.size() != G.generators().size())
-    throw DomainError(fmt::format("homomorphism: {} images are given for the {} generators of {}",
-                                  images.size(), G.generators().size(), G.name()));
+    throw DomainError(fmt::format("homomorphism: {} images are given for the {} generators of {}", images.size(),
+                                  G.generators().size(), G.name()));
   const std::size_t degree = images.empty() ? 0 : images[0].degree();
   for (std::size_t k = 0; k < images.size(); ++k)
     if (images[k].degree() != degree)
@@ -30,8 +30,8 @@ class PairEncoding {
   PairEncoding(std::size_t points, std::size_t dimension, bool with_signs)
       : points_(points), dimension_(dimension), codes_(with_signs ? 2 : 1) {
     if (dimension > (max_degree - points) / 2)
-      throw LimitError(fmt::format(
-          "homomorphism: {} points and {} signed basis vectors are more than 2^31 - 1", points, dimension));
+      throw LimitError(
+          fmt::format("homomorphism: {} points and {} signed basis vectors are more than 2^31 - 1", points, dimension));
   }
 
   std::size_t degree() const { return points_ + codes_ * dimension_; }
@@ -73,8 +73,7 @@ bool any_sign(const std::vector<SignedPermutation>& images) {
 std::vector<Permutation> pairs_of(const FiniteGroup& G, const std::vector<SignedPermutation>& images) {
   const PairEncoding encoding(G.degree(), common_degree(G, images), any_sign(images));
   std::vector<Permutation> pairs;
-  for (std::size_t k = 0; k < images.size(); ++k)
-    pairs.push_back(encoding.pair(G.generators()[k], images[k]));
+  for (std::size_t k = 0; k < images.size(); ++k) pairs.push_back(encoding.pair(G.generators()[k], images[k]));
   return pairs;
 }
 
@@ -113,8 +112,7 @@ struct SignedHomomorphism::State : PairGroup {
   using PairGroup::PairGroup;
 };
 
-SignedHomomorphism::SignedHomomorphism(const FiniteGroup& G, std::vector<SignedPermutation> images,
-                                       const Task& task) {
+SignedHomomorphism::SignedHomomorphism(const FiniteGroup& G, std::vector<SignedPermutation> images, const Task& task) {
   const auto refuse = [&](const std::string& relation) {
     throw DomainError(
         fmt::format("the images of the generators of {} do not extend to a representation: {} holds in the "

@@ -12,12 +12,11 @@ namespace intertwine {
 namespace {
 
 void require_degree(std::string_view function, std::size_t degree, std::span<const Permutation> generators) {
-  if (degree > max_degree)
-    throw DomainError(fmt::format("{}: the degree {} exceeds 2^31 - 1", function, degree));
+  if (degree > max_degree) throw DomainError(fmt::format("{}: the degree {} exceeds 2^31 - 1", function, degree));
   for (std::size_t k = 0; k < generators.size(); ++k)
     if (generators[k].degree() != degree)
-      throw DomainError(fmt::format("{}: generator {} permutes {} points, not {}", function, k + 1,
-                                    generators[k].degree(), degree));
+      throw DomainError(
+          fmt::format("{}: generator {} permutes {} points, not {}", function, k + 1, generators[k].degree(), degree));
 }
 
 }  // namespace

@@ -37,9 +37,7 @@ class TracedChain {
     words_.push_back(std::move(word));
     return elements_.size() - 1;
   }
-  std::size_t product(std::size_t a, std::size_t b) {
-    return add(elements_[a] * elements_[b], {letter(a), letter(b)});
-  }
+  std::size_t product(std::size_t a, std::size_t b) { return add(elements_[a] * elements_[b], {letter(a), letter(b)}); }
 
   /// Divides element k by elements of the transversals; what is left and moves a base point out of its orbit becomes strong.
   void sift(std::size_t k) {
@@ -144,8 +142,7 @@ OrderProof order_proof(const FiniteGroup& G, const Task& task) {
     random = steps == 0 ? slots[i] : chain.product(random, slots[i]);
     if (++steps > 2 * slots.size()) chain.sift(random);
   }
-  if (chain.order() != G.order())
-    throw InternalError("order_proof: the basic orbits are larger than |G| allows");
+  if (chain.order() != G.order()) throw InternalError("order_proof: the basic orbits are larger than |G| allows");
   return chain.proof();
 }
 

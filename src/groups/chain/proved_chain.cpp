@@ -14,8 +14,8 @@ namespace {
 
 }  // namespace
 
-ProvedChain::ProvedChain(std::size_t degree, const std::vector<Permutation>& generators,
-                         const OrderProof& proof, const Task& task)
+ProvedChain::ProvedChain(std::size_t degree, const std::vector<Permutation>& generators, const OrderProof& proof,
+                         const Task& task)
     : degree_(degree), given_(generators.size()), elements_(generators) {
   for (const Permutation& g : generators)
     if (g.degree() != degree) throw DomainError("verify: a generator has another degree than the group");
@@ -79,8 +79,7 @@ void ProvedChain::sift_schreier_generators(const Task& task) const {
         task.poll();
         if (!factors(elements_[s] * u, i))
           refuse_chain(fmt::format(
-              "a Schreier generator of level {} is not in the group of the level below: the order is larger",
-              i));
+              "a Schreier generator of level {} is not in the group of the level below: the order is larger", i));
       }
 }
 

@@ -106,9 +106,7 @@ class SetStabilizerSearch {
   /// A necessary condition for a product t * h with h fixing `level` base points to preserve the set: h
   /// preserves the orbits of their stabilizer, so each of them meets the set as often as its image under t
   /// does.
-  bool fits(std::size_t level, const Permutation& t) const {
-    return counts(cell_[level], t) == count_[level];
-  }
+  bool fits(std::size_t level, const Permutation& t) const { return counts(cell_[level], t) == count_[level]; }
 
   /// Looks for an element of the stabilizer in the coset of t that has the same images of the first `level`
   /// base points.
@@ -131,10 +129,8 @@ class SetStabilizerSearch {
   std::size_t depth_;
   std::vector<Point> in_set_;
   const Task& task_;
-  std::vector<std::vector<Point>>
-      cell_;  // by level: the least point of every point's orbit under the level's group
-  std::vector<std::vector<Point>>
-      count_;  // by level: how many points of the set each orbit has, at its least point
+  std::vector<std::vector<Point>> cell_;   // by level: the least point of every point's orbit under the level's group
+  std::vector<std::vector<Point>> count_;  // by level: how many points of the set each orbit has, at its least point
   std::vector<Permutation> found_;
 };
 
@@ -144,8 +140,7 @@ FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, 
   const std::size_t n = G.degree();
   std::vector<char> member(n, 0);
   for (const Point x : set) {
-    if (x >= n)
-      throw DomainError(fmt::format("set_stabilizer: point {} must be below the degree {} (0-based)", x, n));
+    if (x >= n) throw DomainError(fmt::format("set_stabilizer: point {} must be below the degree {} (0-based)", x, n));
     member[x] = 1;
   }
   std::vector<Point> inside, outside;
@@ -156,8 +151,7 @@ FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, 
   // The complement has the same stabilizer; points that G fixes do not matter.
   std::vector<Point>& smaller = inside.size() <= outside.size() ? inside : outside;
   std::erase_if(smaller, [&](Point x) {
-    return std::all_of(G.generators().begin(), G.generators().end(),
-                       [x](const Permutation& g) { return g(x) == x; });
+    return std::all_of(G.generators().begin(), G.generators().end(), [x](const Permutation& g) { return g(x) == x; });
   });
   if (smaller.empty()) return G;
   const StabilizerChain adapted =

@@ -32,8 +32,7 @@ class LevelState final : public StabilizerChain::State {
 
   std::function<Permutation(std::size_t, Point)> transversals(std::size_t bytes) const override {
     if (builder_.kept() > bytes) return State::transversals(bytes);
-    auto builder =
-        std::make_shared<ChainBuilder<T>>(builder_);  // its own: this one may be read by other threads
+    auto builder = std::make_shared<ChainBuilder<T>>(builder_);  // its own: this one may be read by other threads
     builder->limit_kept(bytes);
     return [builder](std::size_t l, Point x) { return widen(builder->transversal_and_keep(l, x)); };
   }
@@ -63,9 +62,7 @@ class LevelState final : public StabilizerChain::State {
   }
 
  private:
-  static Permutation widen(const Images& g) {
-    return Permutation::unchecked(std::vector<Point>(g.begin(), g.end()));
-  }
+  static Permutation widen(const Images& g) { return Permutation::unchecked(std::vector<Point>(g.begin(), g.end())); }
 
   ChainBuilder<T> builder_;
 };
@@ -73,10 +70,8 @@ class LevelState final : public StabilizerChain::State {
 constexpr int patience_before_proof = 6;
 
 template <class T>
-std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree,
-                                                            std::span<const Permutation> generators,
-                                                            std::span<const Point> base, Rng& rng,
-                                                            const Task& task) {
+std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree, std::span<const Permutation> generators,
+                                                            std::span<const Point> base, Rng& rng, const Task& task) {
   ChainBuilder<T> builder(degree, generators, base, task);
   builder.randomize(patience_before_proof, 0, rng);
   // Random elements may miss most of a chain of many levels at first, and a proof is dear: the bound is worth a second
@@ -96,9 +91,8 @@ std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree,
 template <class T>
 std::shared_ptr<const StabilizerChain::State> levels_of_order(std::size_t degree,
                                                               std::span<const Permutation> generators,
-                                                              std::span<const Point> base,
-                                                              const Integer& order, Rng& rng,
-                                                              const Task& task) {
+                                                              std::span<const Point> base, const Integer& order,
+                                                              Rng& rng, const Task& task) {
   ChainBuilder<T> builder(degree, generators, base, task);
   builder.randomize(64, order, rng);
   if (builder.order() < order)
@@ -124,8 +118,7 @@ std::shared_ptr<const StabilizerChain::State> as_giant(std::shared_ptr<const Sta
 void check_input(std::size_t degree, std::span<const Permutation> generators, std::span<const Point> base) {
   for (const Permutation& g : generators)
     if (g.degree() != degree)
-      throw DomainError(
-          fmt::format("StabilizerChain: a generator permutes {} points, not {}", g.degree(), degree));
+      throw DomainError(fmt::format("StabilizerChain: a generator permutes {} points, not {}", g.degree(), degree));
   for (const Point b : base)
     if (b >= degree)
       throw DomainError(fmt::format("StabilizerChain: base point {} is out of range 0..{}", b, degree - 1));
@@ -154,22 +147,21 @@ StabilizerChain::StabilizerChain(std::size_t degree, std::span<const Permutation
 }
 
 StabilizerChain StabilizerChain::with_known_order(std::size_t degree, std::span<const Permutation> generators,
-                                                  const Integer& order, std::span<const Point> base,
-                                                  const Task& task) {
+                                                  const Integer& order, std::span<const Point> base, const Task& task) {
   check_input(degree, generators, base);
   require_start(degree, generators, task);
   Rng rng(fixed_seed);
   if (const int giant = recognize_giant(degree, generators, rng, task); giant != 0) {
     const auto state = giant_chain_state(degree, giant == 2, base);
     if (state->order != order)
-      throw InternalError(fmt::format("StabilizerChain: the group has order {}, not the stated {}",
-                                      state->order.str(), order.str()));
+      throw InternalError(
+          fmt::format("StabilizerChain: the group has order {}, not the stated {}", state->order.str(), order.str()));
     return StabilizerChain(state);
   }
-  return StabilizerChain(
-      as_giant(degree <= 0xffff ? levels_of_order<std::uint16_t>(degree, generators, base, order, rng, task)
-                                : levels_of_order<std::uint32_t>(degree, generators, base, order, rng, task),
-               base));
+  return StabilizerChain(as_giant(degree <= 0xffff
+                                      ? levels_of_order<std::uint16_t>(degree, generators, base, order, rng, task)
+                                      : levels_of_order<std::uint32_t>(degree, generators, base, order, rng, task),
+                                  base));
 }
 
 std::size_t StabilizerChain::degree() const { return state_->degree; }
@@ -177,22 +169,17 @@ const Integer& StabilizerChain::order() const { return state_->order; }
 std::size_t StabilizerChain::length() const { return state_->length(); }
 Point StabilizerChain::base_point(std::size_t level) const { return state_->base_point(level); }
 std::span<const Point> StabilizerChain::orbit(std::size_t level) const { return state_->orbit(level); }
-Permutation StabilizerChain::transversal(std::size_t level, Point x) const {
-  return state_->transversal(level, x);
-}
+Permutation StabilizerChain::transversal(std::size_t level, Point x) const { return state_->transversal(level, x); }
 std::vector<Permutation> StabilizerChain::stabilizer_generators(std::size_t level) const {
   return state_->stabilizer_generators(level);
 }
 bool StabilizerChain::is_giant() const { return state_->giant; }
 
-bool StabilizerChain::contains(const Permutation& g) const {
-  return g.degree() == degree() && sift(g).is_identity();
-}
+bool StabilizerChain::contains(const Permutation& g) const { return g.degree() == degree() && sift(g).is_identity(); }
 
 Permutation StabilizerChain::sift(const Permutation& g) const {
   if (g.degree() != degree())
-    throw DomainError(
-        fmt::format("sift: an element of degree {} in a chain of degree {}", g.degree(), degree()));
+    throw DomainError(fmt::format("sift: an element of degree {} in a chain of degree {}", g.degree(), degree()));
   return Permutation::unchecked(state_->sift({g.images().begin(), g.images().end()}, nullptr));
 }
 
@@ -204,21 +191,20 @@ Permutation StabilizerChain::random_element(Rng& rng) const {
 
 Integer StabilizerChain::rank(const Permutation& g) const {
   std::vector<std::size_t> positions;
-  const bool member = g.degree() == degree() &&
-                      Permutation::unchecked(state_->sift({g.images().begin(), g.images().end()}, &positions))
-                          .is_identity() &&
-                      positions.size() == length();
+  const bool member =
+      g.degree() == degree() &&
+      Permutation::unchecked(state_->sift({g.images().begin(), g.images().end()}, &positions)).is_identity() &&
+      positions.size() == length();
   if (!member) throw DomainError("rank: the permutation " + g.to_string() + " is not in the group");
   Integer result = 0;
-  for (std::size_t l = 0; l < positions.size(); ++l)
-    result = result * Integer(orbit(l).size()) + Integer(positions[l]);
+  for (std::size_t l = 0; l < positions.size(); ++l) result = result * Integer(orbit(l).size()) + Integer(positions[l]);
   return result;
 }
 
 Permutation StabilizerChain::unrank(const Integer& rank) const {
   if (rank < 0 || rank >= order())
-    throw DomainError(fmt::format("unrank: rank {} is not in 0..{} (the order minus 1)", rank.str(),
-                                  Integer(order() - 1).str()));
+    throw DomainError(
+        fmt::format("unrank: rank {} is not in 0..{} (the order minus 1)", rank.str(), Integer(order() - 1).str()));
   std::vector<std::size_t> positions(length());
   Integer rest = rank;
   for (std::size_t l = positions.size(); l-- > 0;) {
@@ -229,8 +215,7 @@ Permutation StabilizerChain::unrank(const Integer& rank) const {
   return Permutation::unchecked(state_->product(positions));
 }
 
-void StabilizerChain::for_each_element(const std::function<bool(const Permutation&)>& f,
-                                       const Task& task) const {
+void StabilizerChain::for_each_element(const std::function<bool(const Permutation&)>& f, const Task& task) const {
   const std::size_t depth = length();
   std::vector<Permutation> prefix(depth + 1, Permutation::identity(degree()));
   std::vector<std::size_t> next(depth, 0);

@@ -31,9 +31,7 @@ struct SparseRows {
   Scalar height = 0;
 };
 
-bool fits(const Integer& x) {
-  return x <= std::numeric_limits<std::int64_t>::max() / 2 && x >= -(Integer(1) << 61);
-}
+bool fits(const Integer& x) { return x <= std::numeric_limits<std::int64_t>::max() / 2 && x >= -(Integer(1) << 61); }
 
 template <class Scalar>
 Scalar to_scalar(const Integer& x) {
@@ -97,8 +95,7 @@ Scalar make_primitive(Scalar* v, std::size_t d) {
 template <class Scalar>
 class OrbitSearch::Builder {
  public:
-  Builder(const OrbitSearch& search, const std::vector<Integer>& start)
-      : s_(search), d_(search.dimension_), rows_(d_) {
+  Builder(const OrbitSearch& search, const std::vector<Integer>& start) : s_(search), d_(search.dimension_), rows_(d_) {
     for (const IntegerMatrix& A : s_.numerators_) matrices_.push_back(sparse_rows<Scalar>(A));
     std::vector<Scalar> first;
     for (const Integer& x : start) first.push_back(to_scalar<Scalar>(x));
@@ -163,12 +160,8 @@ class OrbitSearch::Builder {
   std::vector<std::vector<Point>> images_;
 };
 
-OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound,
-                         const Task& task)
-    : dimension_(generators.at(0).rows()),
-      order_bound_(order_bound),
-      task_(task),
-      span_(span_field, dimension_) {
+OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound, const Task& task)
+    : dimension_(generators.at(0).rows()), order_bound_(order_bound), task_(task), span_(span_field, dimension_) {
   for (const RationalMatrix& A : generators) {
     numerators_.push_back(A.numerator());
     denominators_.push_back(A.denominator());
@@ -185,8 +178,7 @@ void OrbitSearch::propose(const IntegerMatrix& rows) {
   }
 }
 
-OrbitSearch::Growth OrbitSearch::grow(const std::vector<Integer>& start, std::uint64_t limit,
-                                      Orbit& orbit) const {
+OrbitSearch::Growth OrbitSearch::grow(const std::vector<Integer>& start, std::uint64_t limit, Orbit& orbit) const {
   const auto attempt = [&](auto scalar) {
     Builder<decltype(scalar)> builder(*this, start);
     const Growth growth = builder.run(limit);
@@ -318,8 +310,7 @@ namespace {
 std::vector<RationalMatrix> some_elements(const std::vector<RationalMatrix>& generators, std::size_t most) {
   std::vector<RationalMatrix> elements = generators;
   for (std::size_t a = 0; a < generators.size(); ++a)
-    for (std::size_t b = 0; b < a && elements.size() < most; ++b)
-      elements.push_back(generators[a] * generators[b]);
+    for (std::size_t b = 0; b < a && elements.size() < most; ++b) elements.push_back(generators[a] * generators[b]);
   Rng rng(fixed_seed);
   while (generators.size() > 1 && elements.size() < most) {
     RationalMatrix product = elements[rng.below(elements.size())] * elements[rng.below(elements.size())];
@@ -358,8 +349,7 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
   }
   Rng rng(fixed_seed);
   for (std::size_t trial = 0; equations.size() > 1 && trial < 2 * most; ++trial) {
-    const RationalMatrix both[] = {equations[rng.below(equations.size())],
-                                   equations[rng.below(equations.size())]};
+    const RationalMatrix both[] = {equations[rng.below(equations.size())], equations[rng.below(equations.size())]};
     const IntegerMatrix space = null_space(vertical_stack(both), task);
     if (space.rows() >= 1 && space.rows() <= 2) found.push_back(space);
   }

@@ -79,9 +79,7 @@ struct SymmetricState final : ConjugacyClasses::State {
       classes.push_back({with_cycle_type(type), G.order() / z, order_of(type), z});
     }
   }
-  std::uint32_t identify(const Permutation& g, const Task&) const override {
-    return number.at(cycle_partition(g));
-  }
+  std::uint32_t identify(const Permutation& g, const Task&) const override { return number.at(cycle_partition(g)); }
   std::unordered_map<Partition, std::uint32_t> number;
 };
 
@@ -115,8 +113,7 @@ struct AlternatingState final : ConjugacyClasses::State {
 
 /// Class numbers are those of the factors in mixed radix, the last factor running fastest.
 struct ProductState final : ConjugacyClasses::State {
-  ProductState(const FiniteGroup& G, ProductForm product, const Task& task)
-      : State(G), form(std::move(product)) {
+  ProductState(const FiniteGroup& G, ProductForm product, const Task& task) : State(G), form(std::move(product)) {
     std::size_t total = 1;
     for (const auto& part : form.parts) {
       factors.push_back(conjugacy_classes(part.group, task));
@@ -126,8 +123,7 @@ struct ProductState final : ConjugacyClasses::State {
     for (std::size_t k = 0; k < total; ++k) {
       task.poll();
       std::size_t rest = k;
-      for (std::size_t f = factors.size(); f-- > 0; rest /= factors[f].size())
-        at[f] = rest % factors[f].size();
+      for (std::size_t f = factors.size(); f-- > 0; rest /= factors[f].size()) at[f] = rest % factors[f].size();
       classes.push_back(combined(at));
     }
   }
@@ -163,8 +159,7 @@ struct ProductState final : ConjugacyClasses::State {
 std::optional<Permutation> conjugator_by_cycles(const Permutation& g, const Permutation& h, bool even) {
   const auto from = cycles_by_length(g);
   auto to = cycles_by_length(h);
-  if (!std::ranges::equal(from, to, {}, &std::vector<Point>::size, &std::vector<Point>::size))
-    return std::nullopt;
+  if (!std::ranges::equal(from, to, {}, &std::vector<Point>::size, &std::vector<Point>::size)) return std::nullopt;
   const auto conjugator = [&] {
     std::vector<Point> images(g.degree());
     for (std::size_t c = 0; c < from.size(); ++c)
@@ -197,8 +192,8 @@ ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& fo
 void require_few_classes(const FiniteGroup& G, const Task& task) {
   const auto formula = class_formula(G, task);
   if (formula && formula->count > Integer(max_classes))
-    throw LimitError(fmt::format("conjugacy_classes: {} has {} classes, more than the {} that are listed",
-                                 G.name(), formula->count.str(), max_classes));
+    throw LimitError(fmt::format("conjugacy_classes: {} has {} classes, more than the {} that are listed", G.name(),
+                                 formula->count.str(), max_classes));
 }
 
 }  // namespace intertwine

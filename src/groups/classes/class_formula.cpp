@@ -20,8 +20,7 @@ Integer number_of_self_conjugate_partitions(int n, const Task& task) {
   std::vector<Integer> count(static_cast<std::size_t>(n) + 1);
   count[0] = 1;
   for (int part = 1; part <= n; part += 2, task.poll())
-    for (int m = n; m >= part; --m)
-      count[static_cast<std::size_t>(m)] += count[static_cast<std::size_t>(m - part)];
+    for (int m = n; m >= part; --m) count[static_cast<std::size_t>(m)] += count[static_cast<std::size_t>(m - part)];
   return count[static_cast<std::size_t>(n)];
 }
 
@@ -74,14 +73,13 @@ ClassFormula of_wreath(const WreathForm& form, const Task& task) {
   const std::size_t n = form.blocks;
   if (form.top == WreathForm::Top::symmetric)
     return {number_of_multipartitions(n, k, task),
-            fmt::format(
-                "a partition for each of the {} classes of {}, of total weight {}: the lengths of the cycles "
-                "on the {} blocks, sorted by the class of the product along the cycle",
-                k.str(), shown(form.base.name()), n, n)};
+            fmt::format("a partition for each of the {} classes of {}, of total weight {}: the lengths of the cycles "
+                        "on the {} blocks, sorted by the class of the product along the cycle",
+                        k.str(), shown(form.base.name()), n, n)};
   const Integer tuples = power(k, n) - k;
   return {tuples / Integer(n) + k * Integer(n),
-          fmt::format("tuples of {} of the {} classes of {} up to rotation, each constant tuple {} times", n,
-                      k.str(), shown(form.base.name()), n)};
+          fmt::format("tuples of {} of the {} classes of {} up to rotation, each constant tuple {} times", n, k.str(),
+                      shown(form.base.name()), n)};
 }
 
 }  // namespace
@@ -94,11 +92,10 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
     return ClassFormula{number_of_partitions(n), fmt::format("the cycle types, partitions of {}", n)};
   if (std::holds_alternative<AlternatingForm>(form) && countable && n <= 20'000) {
     const Integer own = number_of_self_conjugate_partitions(n, task);
-    return ClassFormula{
-        (number_of_partitions(n) + own * 3) / 2,
-        fmt::format("the even cycle types, partitions of {}; those with different odd parts are two "
-                    "classes each",
-                    n)};
+    return ClassFormula{(number_of_partitions(n) + own * 3) / 2,
+                        fmt::format("the even cycle types, partitions of {}; those with different odd parts are two "
+                                    "classes each",
+                                    n)};
   }
   if (const auto* product = std::get_if<ProductForm>(&form)) return of_product(*product, task);
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return of_wreath(*wreath, task);
@@ -106,18 +103,16 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
     const int axes = n / 2;
     Integer count = number_of_multipartitions(static_cast<std::size_t>(axes), 2, task);
     if (axes % 2 == 0) count += number_of_partitions(axes / 2) * 3;
-    return ClassFormula{
-        count / 2,
-        fmt::format("pairs of partitions of total weight {}, an even number of parts in the second: "
-                    "the positive and the negative cycles; those with only even positive cycles are "
-                    "two classes each",
-                    axes)};
+    return ClassFormula{count / 2,
+                        fmt::format("pairs of partitions of total weight {}, an even number of parts in the second: "
+                                    "the positive and the negative cycles; those with only even positive cycles are "
+                                    "two classes each",
+                                    axes)};
   }
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
-    return ClassFormula{
-        Integer(dihedral->n / 2 + (dihedral->n % 2 == 0 ? 3 : 2)),
-        fmt::format("the elements of a cyclic subgroup of order {} up to inversion, and {} outside it",
-                    dihedral->n, dihedral->n % 2 == 0 ? "two classes" : "one class")};
+    return ClassFormula{Integer(dihedral->n / 2 + (dihedral->n % 2 == 0 ? 3 : 2)),
+                        fmt::format("the elements of a cyclic subgroup of order {} up to inversion, and {} outside it",
+                                    dihedral->n, dihedral->n % 2 == 0 ? "two classes" : "one class")};
   if (const auto* linear = std::get_if<LinearForm>(&form))
     return ClassFormula{
         Integer(linear->number_of_classes()),

@@ -68,9 +68,7 @@ struct LiftedState final : ConjugacyClasses::State {
   }
 
   /// w^g - w and the like: the vector of an element of a layer.
-  Coordinates vector(std::size_t depth, const Permutation& v) const {
-    return series.coordinates(layers[depth], v);
-  }
+  Coordinates vector(std::size_t depth, const Permutation& v) const { return series.coordinates(layers[depth], v); }
   Permutation element(std::size_t depth, const Coordinates& v) const {
     Permutation result = Permutation::identity(group.degree());
     for (std::size_t j = 0; j < v.size(); ++j)
@@ -82,8 +80,7 @@ struct LiftedState final : ConjugacyClasses::State {
     v.resize(2 * layers[depth].dimension, 0);
     fibre.images.reduce(v);
     std::uint32_t result = 0;
-    for (std::size_t k = fibre.free.size(); k-- > 0;)
-      result = result * layers[depth].prime + v[fibre.free[k]];
+    for (std::size_t k = fibre.free.size(); k-- > 0;) result = result * layers[depth].prime + v[fibre.free[k]];
     return result;
   }
   /// The vector of V with these coordinates in V/U and 0 elsewhere.
@@ -133,8 +130,7 @@ struct LiftedState final : ConjugacyClasses::State {
       h = c * h * c.inverse();
       Coordinates u = vector(depth, back * h);
       const Coordinates start = lifted(fibre, depth, orbit.first);
-      for (std::size_t j = 0; j < u.size(); ++j)
-        u[j] = fields[depth].add(u[j], fields[depth].negative(start[j]));
+      for (std::size_t j = 0; j < u.size(); ++j) u[j] = fields[depth].add(u[j], fields[depth].negative(start[j]));
       const Permutation w = correction(fibre, depth, std::move(u));
       h = w * h * w.inverse();
     }
@@ -177,8 +173,7 @@ class Lifting {
     const std::vector<Coordinates> fixed = divide_out(fibre, depth);
     std::size_t points = 1;
     for (std::size_t k = 0; k < fibre.free.size(); ++k) points *= layer.prime;
-    bytes_ += points * 2 * sizeof(std::uint32_t) +
-              fibre.images.rank() * 2 * layer.dimension * sizeof(std::uint32_t);
+    bytes_ += points * 2 * sizeof(std::uint32_t) + fibre.images.rank() * 2 * layer.dimension * sizeof(std::uint32_t);
     require_memory();
     fibre.orbit_of.assign(points, none);
     fibre.place.assign(points, 0);
@@ -235,8 +230,7 @@ class Lifting {
       for (const std::uint32_t j : fibre.free) digits.push_back(x[j]);
       result.images.push_back(std::move(digits));
     };
-    for (const std::uint32_t j : fibre.free)
-      add(step.element * s_.series.generator(layer.first + j) * step.inverse);
+    for (const std::uint32_t j : fibre.free) add(step.element * s_.series.generator(layer.first + j) * step.inverse);
     add(fibre.g.inverse() * step.element * fibre.g * step.inverse);
     return result;
   }

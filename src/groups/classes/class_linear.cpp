@@ -14,8 +14,8 @@ struct LinearState final : ConjugacyClasses::State {
       task.poll();
       number.emplace(c.key, static_cast<std::uint32_t>(classes.size()));
       const auto order = c.representative.order().template convert_to<std::uint64_t>();
-      classes.push_back({std::move(c.representative), G.order() / c.centralizer_order, order,
-                         std::move(c.centralizer_order)});
+      classes.push_back(
+          {std::move(c.representative), G.order() / c.centralizer_order, order, std::move(c.centralizer_order)});
     }
   }
   std::uint32_t identify(const Permutation& g, const Task&) const override {

@@ -141,9 +141,7 @@ struct RegularState final : ConjugacyClasses::State {
     }
   }
 
-  std::uint32_t identify(const Permutation& g, const Task&) const override {
-    return class_of[action.rank(g)];
-  }
+  std::uint32_t identify(const Permutation& g, const Task&) const override { return class_of[action.rank(g)]; }
 
   /// Generators times the nearest representative on the way to the identity: a few products, where the way itself may
   /// be as long as a cycle.
@@ -151,8 +149,7 @@ struct RegularState final : ConjugacyClasses::State {
     std::vector<std::uint32_t> way;
     for (; first[x] == none && !action.is_identity(x); x = action.step(x).parent)
       way.push_back(action.step(x).generator);
-    Permutation g =
-        first[x] == none ? Permutation::identity(group.degree()) : classes[first[x]].representative;
+    Permutation g = first[x] == none ? Permutation::identity(group.degree()) : classes[first[x]].representative;
     for (std::size_t k = way.size(); k-- > 0;) {
       task.poll();
       g = group.generators()[way[k]] * g;
@@ -172,12 +169,10 @@ ClassState classes_by_orbits(const FiniteGroup& G, const Task& task) {
   if (chain.order() >= Integer(OrbitState::unknown))
     throw LimitError("conjugacy_classes_by_orbits: the group has " + chain.order().str() +
                      " elements, more than can be listed; use the random search");
-  if (auto regular = RegularAction::of(G, task))
-    return std::make_shared<RegularState>(G, std::move(*regular), task);
+  if (auto regular = RegularAction::of(G, task)) return std::make_shared<RegularState>(G, std::move(*regular), task);
   const auto order = chain.order().convert_to<std::uint64_t>();
   const std::uint64_t width = G.degree() <= 256 ? 1 : G.degree() <= 65536 ? 2 : 4;
-  task.require_memory(order * (width * G.degree() + 8) + 4 * Ranking::images(chain),
-                      "the elements of the group");
+  task.require_memory(order * (width * G.degree() + 8) + 4 * Ranking::images(chain), "the elements of the group");
   auto state = std::make_shared<OrbitState>(G, task);
   if (width == 1)
     state->enumerate<std::uint8_t>(task);

@@ -24,20 +24,17 @@ struct Family {
 };
 
 struct RandomState final : ConjugacyClasses::State {
-  RandomState(const FiniteGroup& G, const Task& task)
-      : State(G), colours(G, PointColours::Pairs::all, task) {}
+  RandomState(const FiniteGroup& G, const Task& task) : State(G), colours(G, PointColours::Pairs::all, task) {}
 
   struct Candidate {
     std::uint32_t number;
     std::uint32_t family;
-    std::uint64_t
-        exponent;  ///< l: the class is that of the elements whose l-th power is conjugate to the family's
+    std::uint64_t exponent;  ///< l: the class is that of the elements whose l-th power is conjugate to the family's
   };
 
   /// The class of g if `all` classes with its invariant are known, or if a search finds it. A class with its invariant that a
   /// search of so many choices does not tell from that of g is taken for it: exact without bounds.
-  std::optional<std::uint32_t> find(const Permutation& g, bool all, std::uint64_t choices,
-                                    const Task& task) const {
+  std::optional<std::uint32_t> find(const Permutation& g, bool all, std::uint64_t choices, const Task& task) const {
     const auto own = colours(g.images());
     const auto at = candidates.find(colours.invariant(own));
     if (at == candidates.end()) return std::nullopt;
@@ -54,9 +51,8 @@ struct RandomState final : ConjugacyClasses::State {
     return std::nullopt;
   }
 
-  std::optional<bool> is_conjugate_to_power(const ConjugacySearch& search, const Permutation& g,
-                                            const Candidate& c, std::uint64_t choices,
-                                            const Task& task) const {
+  std::optional<bool> is_conjugate_to_power(const ConjugacySearch& search, const Permutation& g, const Candidate& c,
+                                            std::uint64_t choices, const Task& task) const {
     const Permutation h = g.power(c.exponent);
     const auto own = colours(h.images());
     if (colours.invariant(own) != colours.invariant(search.colours())) return false;
@@ -124,9 +120,7 @@ class Discovery {
     while (sum_ < order_) {
       if (quiet_ > 100 + 4 * s_.classes.size()) {
         quiet_ = 0;
-        choices_ = choices_ == 0                           ? 256
-                   : choices_ < RandomState::unbounded / 4 ? 4 * choices_
-                                                           : RandomState::unbounded;
+        choices_ = choices_ == 0 ? 256 : choices_ < RandomState::unbounded / 4 ? 4 * choices_ : RandomState::unbounded;
       }
       if (s_.classes.size() > limit_) return false;
       task_.progress("conjugacy classes", s_.classes.size(), 0);
@@ -134,8 +128,7 @@ class Discovery {
       for (int k = 0; k < 3 && sum_ < order_; ++k) {  // the Burnside process
         const std::uint32_t family = family_of_[at];
         auto& walk = s_.families[family].words;
-        if (!walk)
-          walk.emplace(random_images<Point>(s_.group.degree(), s_.families[family].centralizer.generators));
+        if (!walk) walk.emplace(random_images<Point>(s_.group.degree(), s_.families[family].centralizer.generators));
         at = examine(Permutation::unchecked(walk->next(rng)));
       }
     }
@@ -213,8 +206,8 @@ class Discovery {
         // Representatives may have become equivalent.
         std::vector<std::uint64_t> kept;
         for (const std::uint64_t r : result) {
-          const bool old = std::any_of(kept.begin(), kept.end(),
-                                       [&](std::uint64_t q) { return same_coset(stabilizer, q, r, n); });
+          const bool old =
+              std::any_of(kept.begin(), kept.end(), [&](std::uint64_t q) { return same_coset(stabilizer, q, r, n); });
           if (!old) kept.push_back(r);
         }
         result = std::move(kept);

@@ -18,8 +18,7 @@ struct ConjugacyClasses::State {
 
   FiniteGroup group;
   std::vector<ConjugacyClass> classes;
-  mutable bool is_without_form =
-      false;  ///< group_form() has nothing; set before anybody else knows the state
+  mutable bool is_without_form = false;  ///< group_form() has nothing; set before anybody else knows the state
 };
 
 using ClassState = std::shared_ptr<const ConjugacyClasses::State>;
@@ -42,8 +41,7 @@ void require_few_classes(const FiniteGroup& G, const Task& task);
 ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
 /// Layer by layer, in solvable groups; nothing for others, and for layers of more than 2^24 elements.
 /// `found` receives the classes known when a limit stops the work, if that is asked for.
-ClassState classes_by_lifting(const FiniteGroup& G, const Task& task,
-                              std::vector<ConjugacyClass>* found = nullptr);
+ClassState classes_by_lifting(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found = nullptr);
 /// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
 /// `found` receives the classes known when a limit stops the search, if that is asked for.
 ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,

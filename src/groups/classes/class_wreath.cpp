@@ -95,8 +95,7 @@ struct SymmetricWreathState final : WreathState {
 /// rotates the blocks by s > 0 is determined by s and the class of its power in block 0: the key is (s, class), shorter
 /// than the others, p > 2.
 struct CyclicWreathState final : WreathState {
-  CyclicWreathState(const FiniteGroup& G, const WreathForm& wreath, const Task& task)
-      : WreathState(G, wreath, task) {
+  CyclicWreathState(const FiniteGroup& G, const WreathForm& wreath, const Task& task) : WreathState(G, wreath, task) {
     Key tuple;
     tuples(tuple, task);
     const std::size_t p = form.blocks;
@@ -118,8 +117,7 @@ struct CyclicWreathState final : WreathState {
   std::uint32_t identify(const Permutation& g, const Task& task) const override {
     const auto shift = static_cast<std::uint32_t>(form.image_of_block(g, 0));
     if (shift != 0)
-      return number.at(
-          {shift, static_cast<std::uint32_t>(base.index_of_element(form.cycles(g)[0].product, task))});
+      return number.at({shift, static_cast<std::uint32_t>(base.index_of_element(form.cycles(g)[0].product, task))});
     Key tuple;
     for (std::size_t b = 0; b < form.blocks; ++b)
       tuple.push_back(static_cast<std::uint32_t>(base.index_of_element(form.component(g, b), task)));
@@ -197,8 +195,7 @@ struct EvenSignedState final : ConjugacyClasses::State {
         first += m;
         order = std::lcm(order, static_cast<std::uint64_t>(type == &mu ? 2 * part : part));
       }
-    const Integer whole = (centralizer_order(lambda) * centralizer_order(mu))
-                          << (lambda.length() + mu.length());
+    const Integer whole = (centralizer_order(lambda) * centralizer_order(mu)) << (lambda.length() + mu.length());
     Permutation g = Permutation::unchecked(std::move(images));
     const bool two = EvenSignedForm::type(g).splits;
     const Integer z = two ? whole : Integer(whole / 2);
@@ -239,8 +236,6 @@ ClassState classes_of_wreath_product(const FiniteGroup& G, const WreathForm& for
 ClassState classes_of_even_signed_permutations(const FiniteGroup& G, const Task&) {
   return std::make_shared<EvenSignedState>(G);
 }
-ClassState classes_by_model(const FiniteGroup& G, const Task& task) {
-  return std::make_shared<ModelState>(G, task);
-}
+ClassState classes_by_model(const FiniteGroup& G, const Task& task) { return std::make_shared<ModelState>(G, task); }
 
 }  // namespace intertwine

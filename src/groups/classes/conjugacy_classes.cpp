@@ -78,15 +78,13 @@ struct ConjugacyClasses::Powers {
   }
 
   static constexpr std::uint32_t several = 0xffffffff;
-  Colours colour;                    ///< by order and size
-  std::vector<std::uint32_t> alike;  ///< how many have a colour
-  std::vector<std::pair<std::uint64_t, std::uint32_t>>
-      only;                         ///< increasing orders with their class, or several
-  std::map<Integer, Colours> kept;  ///< the maps that ordered the classes
+  Colours colour;                                             ///< by order and size
+  std::vector<std::uint32_t> alike;                           ///< how many have a colour
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> only;  ///< increasing orders with their class, or several
+  std::map<Integer, Colours> kept;                            ///< the maps that ordered the classes
 };
 
-ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task)
-    : state_(std::move(state)) {
+ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task) : state_(std::move(state)) {
   auto powers = std::make_shared<Powers>(state_->classes);
   const std::size_t count = state_->classes.size();
   // Colours refined by p-th powers and p-th roots until nothing changes.
@@ -97,8 +95,7 @@ ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Tas
   const Colours colour = class_colours::refined_by_powers(powers->colour, maps, task);
   std::vector<std::uint32_t> order(count), place(count);
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
   for (std::size_t k = 0; k < count; ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(place));
@@ -106,17 +103,14 @@ ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Tas
 }
 
 const FiniteGroup& ConjugacyClasses::group() const { return state_->group; }
-const ConjugacyClass& ConjugacyClasses::operator[](std::size_t k) const {
-  return state_->classes[(*order_)[k]];
-}
+const ConjugacyClass& ConjugacyClasses::operator[](std::size_t k) const { return state_->classes[(*order_)[k]]; }
 
 std::size_t ConjugacyClasses::index_of_element(const Permutation& g, const Task& task) const {
   return (*place_)[state_->identify(g, task)];
 }
 
 std::size_t ConjugacyClasses::index_of(const Permutation& g, const Task& task) const {
-  if (!group().contains(g))
-    throw DomainError("index_of: " + g.to_string() + " is no element of " + group().name());
+  if (!group().contains(g)) throw DomainError("index_of: " + g.to_string() + " is no element of " + group().name());
   return index_of_element(g, task);
 }
 
@@ -152,8 +146,7 @@ ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const 
 
 ConjugacyClasses conjugacy_classes_by_lifting(const FiniteGroup& G, const Task& task) {
   if (!is_solvable(G, task))
-    throw DomainError(
-        fmt::format("conjugacy_classes_by_lifting: {} is not solvable; use the random search", G.name()));
+    throw DomainError(fmt::format("conjugacy_classes_by_lifting: {} is not solvable; use the random search", G.name()));
   const ClassState state = classes_by_lifting(G, task);
   if (!state)
     throw LimitError(
@@ -171,11 +164,9 @@ ClassState classes_by_formula(const FiniteGroup& G, const GroupForm& form, const
   if (std::holds_alternative<SymmetricForm>(form)) return classes_of_symmetric_group(G, task);
   if (std::holds_alternative<AlternatingForm>(form)) return classes_of_alternating_group(G, task);
   if (std::holds_alternative<EvenSignedForm>(form)) return classes_of_even_signed_permutations(G, task);
-  if (const auto* product = std::get_if<ProductForm>(&form))
-    return classes_of_direct_product(G, *product, task);
+  if (const auto* product = std::get_if<ProductForm>(&form)) return classes_of_direct_product(G, *product, task);
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
-  if (const auto* dihedral = std::get_if<DihedralForm>(&form))
-    return classes_of_dihedral_group(G, *dihedral, task);
+  if (const auto* dihedral = std::get_if<DihedralForm>(&form)) return classes_of_dihedral_group(G, *dihedral, task);
   if (const auto* linear = std::get_if<LinearForm>(&form)) return classes_of_linear_group(G, *linear, task);
   if (const auto* suzuki = std::get_if<SuzukiForm>(&form)) return classes_of_linear_group(G, *suzuki, task);
   return classes_by_model(G, task);
@@ -203,9 +194,7 @@ ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector
 
 }  // namespace
 
-ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
-  return any_classes(G, task, nullptr);
-}
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) { return any_classes(G, task, nullptr); }
 
 PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task) {
   PartialConjugacyClasses result;
@@ -230,8 +219,8 @@ Centralizers::Centralizers(FiniteGroup G) {
 FiniteGroup Centralizers::operator()(const Permutation& g, const Task& task) const {
   const FiniteGroup& G = state_->group;
   if (g.degree() != G.degree())
-    throw DomainError(fmt::format("centralizer: a permutation of degree {} and a group of degree {}",
-                                  g.degree(), G.degree()));
+    throw DomainError(
+        fmt::format("centralizer: a permutation of degree {} and a group of degree {}", g.degree(), G.degree()));
   return centralizer(G, state_->colours, g, task);
 }
 
@@ -239,17 +228,16 @@ FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& 
   return Centralizers(G)(g, task);
 }
 
-FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
-                        const Task& task) {
+FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task) {
   const auto found = ConjugacySearch(G, colours, g, task, ConjugacySearch::Use::once).centralizer(task);
   return FiniteGroup::with_known_order(G.degree(), found.generators, {}, found.order);
 }
 
-std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
-                                               const Permutation& h, const Task& task) {
+std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g, const Permutation& h,
+                                               const Task& task) {
   if (g.degree() != G.degree() || h.degree() != G.degree())
-    throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}",
-                                  g.degree(), h.degree(), G.degree()));
+    throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}", g.degree(),
+                                  h.degree(), G.degree()));
   const Integer& order = G.order(task);
   const bool alternating = is_alternating(G.degree(), order);
   if (alternating || is_symmetric(G.degree(), order)) return conjugator_by_cycles(g, h, alternating);

@@ -64,8 +64,7 @@ PointColours::PointColours(const FiniteGroup& G, Pairs pairs, const Task& task)
   }
 }
 
-std::optional<PointColours::RootedPairs> PointColours::rooted_pairs(const FiniteGroup& G,
-                                                                    std::span<const Point> orbits,
+std::optional<PointColours::RootedPairs> PointColours::rooted_pairs(const FiniteGroup& G, std::span<const Point> orbits,
                                                                     const Task& task) {
   constexpr std::size_t enough = 8;  // random elements beside the generators make the tree low
   std::vector<std::size_t> size(orbits.size(), 0);
@@ -146,8 +145,7 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
   const StabilizerChain& chain = G.chain(task);
   const auto base = adapted_base(3 * chain.length() + 8);
   chain_ = std::make_shared<const StabilizerChain>(StabilizerChain::with_known_order(
-      G.degree(), G.generators().size() <= 8 ? G.generators() : chain.strong_generators(), chain.order(),
-      base, task));
+      G.degree(), G.generators().size() <= 8 ? G.generators() : chain.strong_generators(), chain.order(), base, task));
   const std::size_t n = G.degree();
   std::size_t images = 0;
   std::vector<std::int32_t> level_of(n, -1);  // of a base point
@@ -161,8 +159,7 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
     level.base = chain_->base_point(l);
     level.orbit.assign(chain_->orbit(l).begin(), chain_->orbit(l).end());
     level.position.assign(n, -1);
-    for (std::size_t i = 0; i < level.orbit.size(); ++i)
-      level.position[level.orbit[i]] = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < level.orbit.size(); ++i) level.position[level.orbit[i]] = static_cast<std::int32_t>(i);
     images += level.orbit.size() * n;
     level_of[level.base] = static_cast<std::int32_t>(l);
     levels_.push_back(std::move(level));
@@ -230,17 +227,15 @@ namespace {
 
 /// Colours of the points of h: as before, with the orbits, and along the cycles. False, without the last, if those have
 /// another sum than is `wanted`; the sum.
-bool refine_along(std::span<const Point> h, const std::uint64_t* before, const Point* orbit,
-                  const Point* to_orbit, const std::uint64_t* wanted, std::uint64_t& total,
-                  std::uint64_t* colour) {
+bool refine_along(std::span<const Point> h, const std::uint64_t* before, const Point* orbit, const Point* to_orbit,
+                  const std::uint64_t* wanted, std::uint64_t& total, std::uint64_t* colour) {
   const std::size_t n = h.size();
   thread_local std::vector<std::uint64_t> own;
   thread_local std::vector<char> seen;
   own.resize(n);
   seen.assign(n, 0);
   total = 0;
-  for (std::size_t z = 0; z < n; ++z)
-    total += own[z] = mixed(before[z], 1 + orbit[to_orbit ? to_orbit[z] : z]);
+  for (std::size_t z = 0; z < n; ++z) total += own[z] = mixed(before[z], 1 + orbit[to_orbit ? to_orbit[z] : z]);
   if (wanted && total != *wanted) return false;
   for (std::size_t start = 0; start < n; ++start) {
     if (seen[start]) continue;
@@ -276,8 +271,7 @@ const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined(const Task
       Refined& here = result[l];
       here.orbit = orbit_minima(n, chain_->stabilizer_generators(l));
       here.colours.resize(n);
-      refine_along(g_.images(), before->data(), here.orbit.data(), nullptr, nullptr, here.sum,
-                   here.colours.data());
+      refine_along(g_.images(), before->data(), here.orbit.data(), nullptr, nullptr, here.sum, here.colours.data());
       here.invariant = sum_of(here.colours.data(), n);
       before = &here.colours;
     }
@@ -434,8 +428,7 @@ class ConjugacySearch::Walk {
   /// The refined colours of h at this free level and those before; false if they do not fit to those of g.
   bool refine(std::size_t last) {
     if (refined_.empty()) {
-      s_.require_memory((s_.levels_.size() + 1) * n_ * (2 * sizeof(std::uint64_t) + 3 * sizeof(Point)),
-                        task_);
+      s_.require_memory((s_.levels_.size() + 1) * n_ * (2 * sizeof(std::uint64_t) + 3 * sizeof(Point)), task_);
       refined_.resize((s_.levels_.size() + 1) * n_);
     }
     const auto& own = s_.refined(task_);
@@ -445,8 +438,7 @@ class ConjugacySearch::Walk {
       if (l > identity_ && !valid_[l]) {
         std::uint64_t* here = refined_.data() + l * n_;
         std::uint64_t sum = 0;
-        if (!refine_along(h_, refined_colours(before), own[l].orbit.data(), inverse(l), &own[l].sum, sum,
-                          here) ||
+        if (!refine_along(h_, refined_colours(before), own[l].orbit.data(), inverse(l), &own[l].sum, sum, here) ||
             sum_of(here, n_) != own[l].invariant)
           return false;
         valid_[l] = 1;
@@ -478,16 +470,14 @@ class ConjugacySearch::Walk {
       divided_;  ///< what fits() looks at: images of base points, and as points of orbits
 };
 
-std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
-                                                       std::span<const std::uint64_t> colours,
+std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h, std::span<const std::uint64_t> colours,
                                                        const Task& task) const {
   Walk walk(*this, h.images(), colours, task);
   if (!walk.extend(0)) return std::nullopt;
   return walk.solution();
 }
 
-std::optional<bool> ConjugacySearch::is_conjugate(const Permutation& h,
-                                                  std::span<const std::uint64_t> colours,
+std::optional<bool> ConjugacySearch::is_conjugate(const Permutation& h, std::span<const std::uint64_t> colours,
                                                   std::uint64_t choices, const Task& task) const {
   Walk walk(*this, h.images(), colours, task);
   walk.bound(choices);
@@ -551,8 +541,7 @@ ConjugacySearch::Centralizer ConjugacySearch::centralizer(const Task& task) cons
     for (std::size_t i = 1; i < level.orbit.size(); ++i) {
       const Point y = level.orbit[i];
       const std::uint64_t* colours = walk.own_colours(l);
-      if (colours[y] != colours[level.base] || orbits.find(y) == orbits.find(level.base) ||
-          orbits.is_marked(y))
+      if (colours[y] != colours[level.base] || orbits.find(y) == orbits.find(level.base) || orbits.is_marked(y))
         continue;
       if (walk.extend_by(l, i)) {
         result.generators.push_back(walk.solution());

@@ -32,8 +32,7 @@ class PointColours {
     std::vector<Permutation> inverses;  ///< the inverses of the elements along the tree
     std::vector<Point> orbit;           ///< the orbits of the stabilizer of the root
   };
-  static std::optional<RootedPairs> rooted_pairs(const FiniteGroup& G, std::span<const Point> orbits,
-                                                 const Task& task);
+  static std::optional<RootedPairs> rooted_pairs(const FiniteGroup& G, std::span<const Point> orbits, const Task& task);
   /// The orbit of the pair (x, y).
   Point pair(Point x, Point y) const {
     if (!rooted_) return orbital_[x * degree_ + y];
@@ -73,8 +72,8 @@ class ConjugacySearch {
   std::optional<Permutation> conjugator(const Permutation& h, std::span<const std::uint64_t> colours,
                                         const Task& task) const;
   /// Is there one? Nothing if that takes more than so many choices of images.
-  std::optional<bool> is_conjugate(const Permutation& h, std::span<const std::uint64_t> colours,
-                                   std::uint64_t choices, const Task& task) const;
+  std::optional<bool> is_conjugate(const Permutation& h, std::span<const std::uint64_t> colours, std::uint64_t choices,
+                                   const Task& task) const;
 
   struct Centralizer {
     std::vector<Permutation> generators;
@@ -107,8 +106,7 @@ class ConjugacySearch {
     std::vector<Permutation> inverses;  ///< the inverses of the generators along the tree
     /// The image of y under the element of the transversal that takes x to the base point.
     Point divided(Point y, Point x) const {
-      for (; tree.generator[x] >= 0; x = tree.parent[x])
-        y = inverses[static_cast<std::size_t>(tree.generator[x])](y);
+      for (; tree.generator[x] >= 0; x = tree.parent[x]) y = inverses[static_cast<std::size_t>(tree.generator[x])](y);
       return y;
     }
   };
@@ -131,7 +129,6 @@ class ConjugacySearch {
 };
 
 /// The centralizer of g in G, for several g with the colours of G made once.
-FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
-                        const Task& task);
+FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task);
 
 }  // namespace intertwine

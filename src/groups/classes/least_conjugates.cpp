@@ -44,8 +44,7 @@ class Stabilizer {
         for (std::size_t l = level_; l < chain_.length(); ++l) order *= chain_.orbit(l).size();
         const Point base[] = {x};
         next = std::make_unique<Stabilizer>(
-            StabilizerChain::with_known_order(chain_.degree(), chain_.stabilizer_generators(level_), order,
-                                              base, task),
+            StabilizerChain::with_known_order(chain_.degree(), chain_.stabilizer_generators(level_), order, base, task),
             1);
       }
     }
@@ -73,8 +72,7 @@ struct Choice {
 Choice extended(const Choice& choice, Permutation y, Point image, const Task& task) {
   if (choice.order == 1) return {std::move(y), {}, 1};
   const Point base[] = {image};
-  const auto chain =
-      StabilizerChain::with_known_order(y.degree(), choice.symmetries, choice.order, base, task);
+  const auto chain = StabilizerChain::with_known_order(y.degree(), choice.symmetries, choice.order, base, task);
   return {std::move(y), chain.stabilizer_generators(1), choice.order / chain.orbit(0).size()};
 }
 
@@ -137,8 +135,7 @@ Permutation LeastConjugates::by_search(const Permutation& g, const Task& task) c
       if (value < best) kept.clear();
       best = value;
       task.require_memory((kept.size() + 1) * n * sizeof(Point), "the least element of a class");
-      kept.push_back(&here == fixed ? Choice{y, choice.symmetries, choice.order}
-                                    : extended(choice, y, y(i), task));
+      kept.push_back(&here == fixed ? Choice{y, choice.symmetries, choice.order} : extended(choice, y, y(i), task));
     };
     for (const Choice& choice : choices) {
       if (&here == fixed) {
@@ -167,9 +164,8 @@ Permutation LeastConjugates::operator()(const ConjugacyClass& c, const Task& tas
   constexpr unsigned long few_elements = 64, few_images = 5000;
   if (c.size == 1) return c.representative;
   if (state_->is_regular(task)) return state_->by_image_of_first(c.representative, task);
-  return c.size <= few_elements || c.size * state_->group.degree() <= few_images
-             ? by_orbit(c.representative, task)
-             : by_search(c.representative, task);
+  return c.size <= few_elements || c.size * state_->group.degree() <= few_images ? by_orbit(c.representative, task)
+                                                                                 : by_search(c.representative, task);
 }
 
 }  // namespace intertwine

@@ -35,13 +35,11 @@ void verify(const FiniteGroup& G, std::span<const ConjugacyClass> classes, const
     const ConjugacyClass& c = classes[k];
     const Permutation& g = c.representative;
     if (g.degree() != G.degree() || !G.contains(g)) fail(k, "has a representative outside the group");
-    if (g.is_identity() != (k == 0))
-      fail(k, k == 0 ? "is not that of the identity" : "is the identity again");
+    if (g.is_identity() != (k == 0)) fail(k, k == 0 ? "is not that of the identity" : "is the identity again");
     if (g.order() != c.element_order) fail(k, "does not have the stated element order");
     if (c.size * c.centralizer_order != order)
       fail(k, "has a size and a centralizer order whose product is not the order of the group");
-    if (centralizer_order(G, g, task) != c.centralizer_order)
-      fail(k, "does not have the stated centralizer order");
+    if (centralizer_order(G, g, task) != c.centralizer_order) fail(k, "does not have the stated centralizer order");
     std::vector<std::size_t>& alike = by_cycles[g.cycle_type()];
     for (const std::size_t j : alike)
       if (classes[j].size == c.size && conjugating_element(G, classes[j].representative, g, task))
@@ -50,9 +48,8 @@ void verify(const FiniteGroup& G, std::span<const ConjugacyClass> classes, const
     sum += c.size;
   }
   if (sum != order)
-    throw VerificationError(
-        fmt::format("verify: the sizes of the {} classes add up to {}, not to the order {}", classes.size(),
-                    sum.str(), order.str()));
+    throw VerificationError(fmt::format("verify: the sizes of the {} classes add up to {}, not to the order {}",
+                                        classes.size(), sum.str(), order.str()));
 }
 
 void verify(const ConjugacyClasses& classes, const Task& task) {
@@ -60,8 +57,7 @@ void verify(const ConjugacyClasses& classes, const Task& task) {
   for (std::size_t k = 0; k < classes.size(); ++k) list.push_back(classes[k]);
   verify(classes.group(), list, task);
   for (std::size_t k = 0; k < list.size(); ++k)
-    if (classes.index_of(list[k].representative, task) != k)
-      fail(k, "is not the class of its representative");
+    if (classes.index_of(list[k].representative, task) != k) fail(k, "is not the class of its representative");
 }
 
 }  // namespace intertwine

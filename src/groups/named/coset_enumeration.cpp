@@ -14,8 +14,7 @@ namespace {
 
 class CosetEnumeration {
  public:
-  CosetEnumeration(const Presentation& P, std::uint64_t most, const std::function<void()>& when_large,
-                   const Task& task)
+  CosetEnumeration(const Presentation& P, std::uint64_t most, const std::function<void()>& when_large, const Task& task)
       : letters_(P.generators.size()), most_(most), when_large_(when_large), task_(task) {
     std::vector<bool> involution(letters_);
     for (const Word& w : P.relators) {
@@ -83,8 +82,7 @@ class CosetEnumeration {
         list.push_back(x);
     }
     std::size_t cut = 0;
-    while (list.size() > 2 * cut + 1 && list[cut] == inverse_[list[list.size() - 1 - cut]] && list.size() > 2)
-      ++cut;
+    while (list.size() > 2 * cut + 1 && list[cut] == inverse_[list[list.size() - 1 - cut]] && list.size() > 2) ++cut;
     return {list.begin() + static_cast<std::ptrdiff_t>(cut), list.end() - static_cast<std::ptrdiff_t>(cut)};
   }
 

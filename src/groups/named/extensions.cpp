@@ -154,8 +154,8 @@ FiniteGroup on_cosets(const FiniteGroup& G, const FiniteGroup& H, const Task& ta
   const CosetSpace cosets(G, H, task);
   std::vector<Permutation> images;
   for (const Permutation& g : G.generators())
-    images.push_back(permutation_by(
-        cosets.size(), [&](std::size_t i) { return cosets.coset_of(g * cosets.representative(i)); }));
+    images.push_back(
+        permutation_by(cosets.size(), [&](std::size_t i) { return cosets.coset_of(g * cosets.representative(i)); }));
   return FiniteGroup::with_known_order(cosets.size(), std::move(images), {}, order);
 }
 
@@ -219,12 +219,10 @@ FiniteGroup fibre_product(const FiniteGroup& A, const FiniteGroup& B, std::strin
   const std::size_t n = A.degree();
   for (std::size_t k = 0; k < A.generators().size(); ++k)
     generators.push_back(permutation_by(n + B.degree(), [&](std::size_t i) {
-      return i < n ? A.generators()[k](static_cast<Point>(i))
-                   : n + B.generators()[k](static_cast<Point>(i - n));
+      return i < n ? A.generators()[k](static_cast<Point>(i)) : n + B.generators()[k](static_cast<Point>(i - n));
     }));
   FiniteGroup E(n + B.degree(), std::move(generators), std::move(name));
-  if (!is_perfect_of_order(E, order, task))
-    throw InternalError("covers: a product over a group is not its cover");
+  if (!is_perfect_of_order(E, order, task)) throw InternalError("covers: a product over a group is not its cover");
   return E;
 }
 
@@ -232,8 +230,7 @@ FiniteGroup fibre_product(const FiniteGroup& A, const FiniteGroup& B, std::strin
 FiniteGroup alternating_by_products(unsigned n) {
   std::vector<Permutation> generators;
   for (unsigned i = 1; i + 1 < n; ++i)
-    generators.push_back(parse_permutation("(1,2)", n) *
-                         parse_permutation(fmt::format("({},{})", i + 1, i + 2), n));
+    generators.push_back(parse_permutation("(1,2)", n) * parse_permutation(fmt::format("({},{})", i + 1, i + 2), n));
   return FiniteGroup::with_known_order(n, std::move(generators), {}, factorial(n) / 2);
 }
 
@@ -272,8 +269,8 @@ FiniteGroup perfect_cover(const FiniteGroup& G, unsigned p, std::string name, co
     }
   }
   throw DomainError(
-      fmt::format("perfect_cover: no perfect group with a centre of order {} over {} was found on {} points",
-                  p, G.name(), p * G.degree()));
+      fmt::format("perfect_cover: no perfect group with a centre of order {} over {} was found on {} points", p,
+                  G.name(), p * G.degree()));
 }
 
 FiniteGroup double_cover_of_symmetric_group(unsigned n, bool plus, const Task& task) {
@@ -296,9 +293,8 @@ FiniteGroup double_cover_of_alternating_group(unsigned n, const Task& task) {
 }
 
 const std::vector<std::string>& names_of_covers() {
-  static const std::vector<std::string> names{"2.A7",  "3.A6",  "3.A7",  "6.A6",  "6.A7",
-                                              "2.M12", "2.J2",  "2.S4+", "2.S4-", "2.S5+",
-                                              "2.S5-", "2.S6+", "2.S6-", "2.S7+", "2.S7-"};
+  static const std::vector<std::string> names{"2.A7",  "3.A6",  "3.A7",  "6.A6",  "6.A7",  "2.M12", "2.J2", "2.S4+",
+                                              "2.S4-", "2.S5+", "2.S5-", "2.S6+", "2.S6-", "2.S7+", "2.S7-"};
   return names;
 }
 

@@ -25,8 +25,7 @@ void FieldSquare::apply(const GaloisField& field, std::span<const FieldElement> 
   for (unsigned i = 0; i < n_; ++i) {
     image[i] = 0;
     for (unsigned j = 0; j < n_; ++j)
-      if ((*this)(i, j) != 0 && v[j] != 0)
-        image[i] = field.add(image[i], field.multiply((*this)(i, j), v[j]));
+      if ((*this)(i, j) != 0 && v[j] != 0) image[i] = field.add(image[i], field.multiply((*this)(i, j), v[j]));
   }
 }
 
@@ -46,8 +45,7 @@ std::vector<FieldElement> additive_basis(const GaloisField& field, std::uint32_t
   std::vector<FieldElement> basis;
   const FieldElement w = field.power((field.size() - 1) / (q - 1));
   FieldElement x = 1;
-  for (std::uint64_t size = 1; size < q; size *= field.characteristic(), x = field.multiply(x, w))
-    basis.push_back(x);
+  for (std::uint64_t size = 1; size < q; size *= field.characteristic(), x = field.multiply(x, w)) basis.push_back(x);
   return basis;
 }
 
@@ -74,9 +72,8 @@ void reduce_rows(const GaloisField& field, std::vector<FieldElement>& rows, std:
 
 }  // namespace
 
-FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps,
-                     std::vector<FieldElement> start, bool subspaces, const GroupStructure& structure,
-                     const Integer& points, const Task& task) {
+FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps, std::vector<FieldElement> start,
+                     bool subspaces, const GroupStructure& structure, const Integer& points, const Task& task) {
   const std::string name = to_string(structure);
   require_size(name, points, maps.size());
   const std::size_t n = maps.front().size();
@@ -86,8 +83,7 @@ FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& m
   std::vector<FieldElement> image(start.size());
   const auto move = [&](const FieldSquare& A, std::span<const FieldElement> x) {
     task.poll();
-    for (std::size_t k = 0; k < x.size(); k += n)
-      A.apply(field, x.subspan(k, n), std::span(image).subspan(k, n));
+    for (std::size_t k = 0; k < x.size(); k += n) A.apply(field, x.subspan(k, n), std::span(image).subspan(k, n));
     if (subspaces) reduce_rows(field, image, n);
   };
   for (std::size_t i = 0; i < found.size() && Integer(found.size()) <= points; ++i)
@@ -96,8 +92,7 @@ FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& m
       found.insert(image);
     }
   if (Integer(found.size()) != points)
-    throw InternalError(
-        fmt::format("{}: the orbit has {} points and not {}", name, found.size(), points.str()));
+    throw InternalError(fmt::format("{}: the orbit has {} points and not {}", name, found.size(), points.str()));
   const FlatIndex<FieldElement> orbit = found.sorted();
   std::vector<Permutation> generators;
   for (const FieldSquare& A : maps)
@@ -117,13 +112,12 @@ Integer bounded_power(unsigned q, unsigned n) {
 void require_points(const std::string& name, const Integer& points) {
   if (points > Integer(max_named_degree))
     throw LimitError(
-        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field",
-                    name, max_named_degree));
+        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field", name,
+                    max_named_degree));
 }
 
 void require_field(const std::string& name, unsigned q) {
-  if (!prime_power(q))
-    throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
+  if (!prime_power(q)) throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
 }
 
 }  // namespace intertwine::named

@@ -39,9 +39,8 @@ std::vector<FieldElement> additive_basis(const GaloisField& field, std::uint32_t
 
 /// The orbit of the vector `start`, or (`subspaces`) of the span of the vectors that follow one another in it, in lexicographic order of
 /// vectors or of reduced row echelon forms, and the action on it. \throws InternalError unless it has as many points as stated
-FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps,
-                     std::vector<FieldElement> start, bool subspaces, const GroupStructure& structure,
-                     const Integer& points, const Task& task);
+FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps, std::vector<FieldElement> start,
+                     bool subspaces, const GroupStructure& structure, const Integer& points, const Task& task);
 
 /// q^n, cut off once it exceeds every limit.
 Integer bounded_power(unsigned q, unsigned n);

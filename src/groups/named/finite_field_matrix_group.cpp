@@ -125,8 +125,7 @@ class FieldOrbits {
             for (auto& list : images_) list.resize(before);
             return;
           }
-          task_.require_memory((vectors_.size() + 1) * (8 * d_ + 4 * generators_.size() + 16),
-                               "the orbits of vectors");
+          task_.require_memory((vectors_.size() + 1) * (8 * d_ + 4 * generators_.size() + 16), "the orbits of vectors");
           place = vectors_.insert(image);
         }
         images_[k].push_back(place);
@@ -139,8 +138,7 @@ class FieldOrbits {
   void spin(std::size_t first) {
     std::vector<std::size_t> queue;
     const auto extend = [&](std::size_t i) {
-      if (span_.rank() < d_ && span_.insert(Vector(vectors_[i].begin(), vectors_[i].end())))
-        queue.push_back(i);
+      if (span_.rank() < d_ && span_.insert(Vector(vectors_[i].begin(), vectors_[i].end()))) queue.push_back(i);
     };
     extend(first);
     for (std::size_t head = 0; head < queue.size(); ++head)
@@ -166,8 +164,8 @@ void check_generators(const GaloisField& field, const std::vector<Matrix>& gener
   for (std::size_t k = 0; k < generators.size(); ++k) {
     const Matrix& A = generators[k];
     if (A.size() != generators[0].size())
-      throw DomainError(fmt::format("finite_field_matrix_group: generator {} has {} rows, generator 1 has {}",
-                                    k + 1, A.size(), generators[0].size()));
+      throw DomainError(fmt::format("finite_field_matrix_group: generator {} has {} rows, generator 1 has {}", k + 1,
+                                    A.size(), generators[0].size()));
     for (const Vector& row : A) {
       if (row.size() != A.size())
         throw DomainError(
@@ -182,31 +180,28 @@ void check_generators(const GaloisField& field, const std::vector<Matrix>& gener
                           k + 1, x, field.size(), field.size() - 1));
     }
     if (span_of(field, A).rank() != A.size())
-      throw DomainError(fmt::format(
-          "finite_field_matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
+      throw DomainError(
+          fmt::format("finite_field_matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
   }
 }
 
 }  // namespace
 
-FiniteGroup finite_field_matrix_group(std::uint32_t q, const std::vector<Matrix>& generators,
-                                      std::string name, const Task& task) {
+FiniteGroup finite_field_matrix_group(std::uint32_t q, const std::vector<Matrix>& generators, std::string name,
+                                      const Task& task) {
   if (!prime_power(q))
-    throw DomainError(
-        fmt::format("finite_field_matrix_group: the field size {} is not a power of a prime", q));
+    throw DomainError(fmt::format("finite_field_matrix_group: the field size {} is not a power of a prime", q));
   if (q > max_named_degree)
-    throw LimitError(fmt::format("finite_field_matrix_group: the field size {} exceeds the limit of {}", q,
-                                 max_named_degree));
+    throw LimitError(
+        fmt::format("finite_field_matrix_group: the field size {} exceeds the limit of {}", q, max_named_degree));
   const GaloisField field(q);
   const structure::Matrices structure{fmt::format("GF({})", q), std::move(name)};
   check_generators(field, generators);
   if (generators.empty() || generators[0].empty())
-    return FiniteGroup::built_as(structure, 1,
-                                 std::vector<Permutation>(generators.size(), Permutation::identity(1)));
+    return FiniteGroup::built_as(structure, 1, std::vector<Permutation>(generators.size(), Permutation::identity(1)));
   std::vector<Permutation> actions = FieldOrbits(field, generators, task).run();
   const std::size_t degree = actions[0].degree();
-  FiniteGroup::Coordinates none{
-      0, {}, fmt::format("the group is defined by matrices over GF({}), not over Q", q)};
+  FiniteGroup::Coordinates none{0, {}, fmt::format("the group is defined by matrices over GF({}), not over Q", q)};
   return FiniteGroup::built_as(structure, degree, std::move(actions)).with_coordinates(std::move(none));
 }
 

@@ -60,11 +60,10 @@ Word InfiniteOrderSearch::next_word() {
   const auto count = static_cast<std::int32_t>(generators_.size());
   const std::uint64_t number = ++tried_;
   if (count == 1) return {1};
-  for (std::size_t parent = 0; short_words_.size() <= number && short_words_.size() < most_short_words &&
-                               parent < short_words_.size();
+  for (std::size_t parent = 0;
+       short_words_.size() <= number && short_words_.size() < most_short_words && parent < short_words_.size();
        ++parent) {
-    if (parent + 1 != short_words_.size() && short_words_[parent].size() + 1 < short_words_.back().size())
-      continue;
+    if (parent + 1 != short_words_.size() && short_words_[parent].size() + 1 < short_words_.back().size()) continue;
     for (std::int32_t k = 1; k <= count; ++k)
       for (const std::int32_t letter : {k, -k}) {
         Word word = short_words_[parent];
@@ -76,8 +75,7 @@ Word InfiniteOrderSearch::next_word() {
   }
   if (number < short_words_.size()) return short_words_[number];
   Word word;
-  for (std::uint64_t i = 0,
-                     length = 4 + rng_.below(8 + std::min<std::uint64_t>(number / 8, 200 + number / 1000));
+  for (std::uint64_t i = 0, length = 4 + rng_.below(8 + std::min<std::uint64_t>(number / 8, 200 + number / 1000));
        i < length; ++i) {
     const auto letter = static_cast<std::int32_t>(1 + rng_.below(generators_.size()));
     words::append(word, rng_.below(2) == 0 ? letter : -letter);

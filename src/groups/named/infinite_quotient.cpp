@@ -36,9 +36,7 @@ class SmallActionSearch {
     std::size_t points;
     std::vector<int> to;
   };
-  int at(const Table& t, int point, std::size_t x) const {
-    return t.to[static_cast<std::size_t>(point) * width_ + x];
-  }
+  int at(const Table& t, int point, std::size_t x) const { return t.to[static_cast<std::size_t>(point) * width_ + x]; }
   /// False if it contradicts what is there.
   bool join(Table& t, int from, std::size_t x, int image) const {
     int &there = t.to[static_cast<std::size_t>(from) * width_ + x],
@@ -104,8 +102,7 @@ class SmallActionSearch {
     for (std::size_t image = 0; image < std::min(t.points + 1, most_); ++image) {
       Table next = t;
       next.points = std::max(t.points, image + 1);
-      if (join(next, from, gap % width_, static_cast<int>(image)) && close(next) &&
-          is_first_of_its_class(next))
+      if (join(next, from, gap % width_, static_cast<int>(image)) && close(next) && is_first_of_its_class(next))
         extend(next);
     }
   }

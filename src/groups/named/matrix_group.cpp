@@ -18,11 +18,10 @@ void check_shapes(const std::vector<FieldMatrix>& generators, const Task& task) 
   for (std::size_t k = 0; k < generators.size(); ++k) {
     const FieldMatrix& A = generators[k];
     if (A.rows() != A.cols())
-      throw DomainError(
-          fmt::format("matrix_group: generator {} is {} x {}, not square", k + 1, A.rows(), A.cols()));
+      throw DomainError(fmt::format("matrix_group: generator {} is {} x {}, not square", k + 1, A.rows(), A.cols()));
     if (A.rows() != generators[0].rows())
-      throw DomainError(fmt::format("matrix_group: generator {} is {} x {}, generator 1 is {} x {}", k + 1,
-                                    A.rows(), A.rows(), generators[0].rows(), generators[0].rows()));
+      throw DomainError(fmt::format("matrix_group: generator {} is {} x {}, generator 1 is {} x {}", k + 1, A.rows(),
+                                    A.rows(), generators[0].rows(), generators[0].rows()));
     if (matrix_rank(A, task) != A.rows())
       throw DomainError(
           fmt::format("matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
@@ -42,8 +41,8 @@ Integer minkowski_bound(std::size_t d) {
 }
 
 [[noreturn]] void refuse_infinite(const std::string& word) {
-  throw DomainError(fmt::format(
-      "matrix_group: the group is infinite: {} has infinite order, a being the first generator", word));
+  throw DomainError(
+      fmt::format("matrix_group: the group is infinite: {} has infinite order, a being the first generator", word));
 }
 
 }  // namespace
@@ -56,14 +55,13 @@ FiniteGroup matrix_group(const std::vector<FieldMatrix>& given, std::string name
   AbelianField K;
   for (const FieldMatrix& A : given) K = AbelianField::compositum(K, A.field());
   if (!K.is_rational() && d > most_rows / K.degree())
-    throw LimitError(fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q",
-                                 d, K.to_string(), K.degree(), most_rows));
+    throw LimitError(fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q", d,
+                                 K.to_string(), K.degree(), most_rows));
   std::vector<FieldMatrix> generators;
   for (const FieldMatrix& A : given) generators.push_back(A.over(K));
   check_shapes(generators, task);
   if (d == 0)
-    return FiniteGroup::built_as(structure, 1,
-                                 std::vector<Permutation>(generators.size(), Permutation::identity(1)))
+    return FiniteGroup::built_as(structure, 1, std::vector<Permutation>(generators.size(), Permutation::identity(1)))
         .with_coordinates(std::move(coordinates));
   InfiniteOrderSearch infinite(generators, task);
   constexpr std::uint64_t words_at_first = 60, words_between_rounds = 100;
@@ -84,12 +82,10 @@ FiniteGroup matrix_group(const std::vector<FieldMatrix>& given, std::string name
   }
   SpanningOrbits orbits = search.result();
   const std::size_t degree = orbits.vectors.rows();
-  return FiniteGroup::built_as(structure, degree, std::move(orbits.actions))
-      .with_coordinates(std::move(coordinates));
+  return FiniteGroup::built_as(structure, degree, std::move(orbits.actions)).with_coordinates(std::move(coordinates));
 }
 
-FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name,
-                                  const Task& task) {
+FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name, const Task& task) {
   return matrix_group(std::vector<FieldMatrix>(generators.begin(), generators.end()), std::move(name), task);
 }
 

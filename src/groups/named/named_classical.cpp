@@ -90,12 +90,10 @@ FiniteGroup symplectic(const char* family, unsigned n, unsigned q, bool projecti
   const GaloisField field(q);
   std::vector<Element> start(n, 0);
   start[0] = 1;
-  return on_orbit(field, symplectic_generators(field, n), std::move(start), projective, structure, points,
-                  task);
+  return on_orbit(field, symplectic_generators(field, n), std::move(start), projective, structure, points, task);
 }
 
-FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective, bool general,
-                    const Task& task) {
+FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective, bool general, const Task& task) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n < 2) throw DomainError(fmt::format("{}: the dimension must be at least 2", name));
@@ -123,9 +121,7 @@ FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective,
 
 }  // namespace
 
-FiniteGroup symplectic_group(unsigned n, unsigned q, const Task& task) {
-  return symplectic("Sp", n, q, false, task);
-}
+FiniteGroup symplectic_group(unsigned n, unsigned q, const Task& task) { return symplectic("Sp", n, q, false, task); }
 FiniteGroup projective_symplectic_group(unsigned n, unsigned q, const Task& task) {
   return symplectic("PSp", n, q, true, task);
 }
@@ -145,8 +141,7 @@ FiniteGroup projective_special_unitary_group(unsigned n, unsigned q, const Task&
 FiniteGroup suzuki_group(unsigned q, const Task& task) {
   const std::string name = fmt::format("Sz({})", q);
   if ((q & (q - 1)) != 0 || q < 8 || power_of_two(q) % 2 == 0)
-    throw DomainError(name +
-                      ": Suzuki's groups are Sz(8), Sz(32), Sz(128), ...: an odd power of 2 from 8 on");
+    throw DomainError(name + ": Suzuki's groups are Sz(8), Sz(32), Sz(128), ...: an odd power of 2 from 8 on");
   const Integer points = Integer(q) * q + 1;
   require_points(name, points);
   const GaloisField field(q);

@@ -30,9 +30,8 @@ FieldMatrix on_plane(const Cyclotomic& c, const AxialMap& map) {
 std::string obstacle(std::size_t n) {
   if (n < 3) return fmt::format("two corners of a {}-gon are no basis of the plane", n);
   if (n <= Cyclotomic::max_conductor) return {};
-  return fmt::format(
-      "the symmetries of the {}-gon need 2 cos(2 pi / {}), and numbers up to E({}) can be written", n, n,
-      Cyclotomic::max_conductor);
+  return fmt::format("the symmetries of the {}-gon need 2 cos(2 pi / {}), and numbers up to E({}) can be written", n, n,
+                     Cyclotomic::max_conductor);
 }
 
 }  // namespace
@@ -51,22 +50,20 @@ FiniteGroup::Coordinates planar_coordinates(std::size_t n, const std::vector<Axi
 
 FiniteGroup::Coordinates axial_coordinates(std::size_t n, const std::vector<AxialMap>& maps) {
   if (std::string why = obstacle(n); !why.empty()) return {0, {}, std::move(why)};
-  return {
-      3,
-      [n, maps] {
-        const Cyclotomic c = twice_cosine(n);
-        std::vector<FieldMatrix> matrices;
-        for (const AxialMap& map : maps) {
-          const FieldMatrix parts[] = {on_plane(c, map), RationalMatrix(IntegerMatrix{{map.flip ? -1 : 1}})};
-          matrices.push_back(direct_sum(parts));
-        }
-        return matrices;
-      },
-      {}};
+  return {3,
+          [n, maps] {
+            const Cyclotomic c = twice_cosine(n);
+            std::vector<FieldMatrix> matrices;
+            for (const AxialMap& map : maps) {
+              const FieldMatrix parts[] = {on_plane(c, map), RationalMatrix(IntegerMatrix{{map.flip ? -1 : 1}})};
+              matrices.push_back(direct_sum(parts));
+            }
+            return matrices;
+          },
+          {}};
 }
 
-FiniteGroup::Coordinates given_coordinates(std::size_t dimension,
-                                           const std::vector<IntegerMatrix>& matrices) {
+FiniteGroup::Coordinates given_coordinates(std::size_t dimension, const std::vector<IntegerMatrix>& matrices) {
   return {dimension,
           [matrices] {
             std::vector<FieldMatrix> list;

@@ -65,8 +65,7 @@ class SplitOctonions {
     for (unsigned i = 0; i < 8; ++i)
       for (unsigned j = 0; j < 8; ++j) {
         A.apply(field_, product(unit(i), unit(j)), whole);
-        if (whole != product(image(i), image(j)))
-          throw InternalError("a matrix is no automorphism of the octonions");
+        if (whole != product(image(i), image(j))) throw InternalError("a matrix is no automorphism of the octonions");
       }
   }
 
@@ -103,20 +102,18 @@ std::vector<FieldSquare> g2_root_elements(const GaloisField& field) {
   return list;
 }
 
-FiniteGroup on_octonions(const GaloisField& field, const std::vector<FieldSquare>& maps,
-                         const std::string& name, const Integer& points, const Task& task) {
+FiniteGroup on_octonions(const GaloisField& field, const std::vector<FieldSquare>& maps, const std::string& name,
+                         const Integer& points, const Task& task) {
   const SplitOctonions octonions(field);
   for (const FieldSquare& A : maps) octonions.require_automorphism(A);
-  return named::on_orbit(field, maps, {0, 1, 0, 0, 0, 0, 0, 0}, true, structure::Generators{name}, points,
-                         task);
+  return named::on_orbit(field, maps, {0, 1, 0, 0, 0, 0, 0, 0}, true, structure::Generators{name}, points, task);
 }
 
 }  // namespace
 
 FiniteGroup g2_group(unsigned q, const Task& task) {
   const std::string name = fmt::format("G2({})", q);
-  if (q == 4)
-    return FiniteGroup::built_as(structure::Sporadic{name}, 416, named::suzuki_chain_generators(name, task));
+  if (q == 4) return FiniteGroup::built_as(structure::Sporadic{name}, 416, named::suzuki_chain_generators(name, task));
   named::require_field(name, q);
   const Integer points = (named::bounded_power(q, 6) - 1) / (q - 1);
   named::require_points(name, points);
@@ -128,8 +125,7 @@ FiniteGroup ree_group(unsigned q, const Task& task) {
   const std::string name = fmt::format("Ree({})", q);
   unsigned half = 3, power = 27;  // 3^m for q = 3^(2m + 1)
   while (power < q && power < (1U << 28)) half *= 3, power *= 9;
-  if (power != q)
-    throw DomainError(name + ": Ree's groups are Ree(27), Ree(243), ...: an odd power of 3 from 27 on");
+  if (power != q) throw DomainError(name + ": Ree's groups are Ree(27), Ree(243), ...: an odd power of 3 from 27 on");
   const Integer points = named::bounded_power(q, 3) + 1;
   named::require_points(name, points);
   const GaloisField field(q);

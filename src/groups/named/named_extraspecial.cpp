@@ -15,8 +15,8 @@ namespace intertwine {
 FiniteGroup extraspecial_group(unsigned p, unsigned n, bool plus) {
   if (!is_prime(p) || n == 0)
     throw DomainError(
-        fmt::format("{}^(1+{}) is no extraspecial group: these have the order p^(1+2n), p a prime and n > 0",
-                    p, 2 * std::uint64_t{n}));
+        fmt::format("{}^(1+{}) is no extraspecial group: these have the order p^(1+2n), p a prime and n > 0", p,
+                    2 * std::uint64_t{n}));
   const std::string name = fmt::format("{}^(1+{}){}", p, 2 * std::uint64_t{n}, plus ? '+' : '-');
   const bool quaternion = p == 2 && !plus;
   constexpr unsigned most = 32;  // of factors: 2^33 points are too many in any case
@@ -26,8 +26,8 @@ FiniteGroup extraspecial_group(unsigned p, unsigned n, bool plus) {
   const std::size_t block = quaternion ? 8 : std::size_t{p} * p;
   std::vector<Permutation> generators;
   const auto within_block = [&](const Permutation& g) {
-    generators.push_back(named::permutation_by(
-        degree, [&](std::size_t i) { return i - i % block + g(static_cast<Point>(i % block)); }));
+    generators.push_back(
+        named::permutation_by(degree, [&](std::size_t i) { return i - i % block + g(static_cast<Point>(i % block)); }));
   };
   Permutation centre = named::permutation_by(block, [&](std::size_t i) { return (i + p) % block; });
   if (quaternion) {

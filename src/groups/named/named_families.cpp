@@ -16,8 +16,7 @@ namespace {
 using named::permutation_by;
 
 /// \throws DomainError or LimitError unless there is such a group and it is small enough.
-void require_index(std::size_t n, const GroupStructure& structure, const Integer& points,
-                   std::uint64_t generators) {
+void require_index(std::size_t n, const GroupStructure& structure, const Integer& points, std::uint64_t generators) {
   const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the index must be at least 1", name));
   named::require_size(name, points, generators);
@@ -73,11 +72,9 @@ FiniteGroup dihedral_group(std::size_t n) {
   const GroupStructure structure = structure::Dihedral{n};
   require_index(n, structure, Integer(n), 2);
   if (n == 1) return FiniteGroup::built_as(structure, 2, {long_cycle(2)}, 2);
-  if (n == 2)
-    return FiniteGroup::built_as(structure, 4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})}, 4);
+  if (n == 2) return FiniteGroup::built_as(structure, 4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})}, 4);
   return FiniteGroup::built_as(structure, n,
-                               {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })},
-                               2 * n)
+                               {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })}, 2 * n)
       .with_coordinates(named::planar_coordinates(n, {{true, false, false}, {false, true, false}}));
 }
 
@@ -89,14 +86,13 @@ FiniteGroup metacyclic_group(std::size_t n, std::size_t m, std::uint64_t r) {
   std::uint64_t power = r;
   for (; power != 1 % n && order <= m; ++order) power = power * r % n;
   if (power != 1 % n || m % order != 0)
-    throw DomainError(fmt::format(
-        "C{0}:C{1}({2}): {2}^{1} is not 1 modulo {0}, so that x -> x^{2} is no action of C{1}", n, m, r));
+    throw DomainError(
+        fmt::format("C{0}:C{1}({2}): {2}^{1} is not 1 modulo {0}, so that x -> x^{2} is no action of C{1}", n, m, r));
   const std::size_t more = order == m ? 0 : m;
   Permutation a = permutation_by(n + more, [&](std::size_t i) { return i < n ? (i + 1) % n : i; });
-  Permutation b =
-      permutation_by(n + more, [&](std::size_t i) { return i < n ? i * r % n : n + (i - n + 1) % m; });
-  return FiniteGroup::with_known_order(n + more, {std::move(a), std::move(b)},
-                                       fmt::format("C{}:C{}({})", n, m, r), Integer(n) * Integer(m));
+  Permutation b = permutation_by(n + more, [&](std::size_t i) { return i < n ? i * r % n : n + (i - n + 1) % m; });
+  return FiniteGroup::with_known_order(n + more, {std::move(a), std::move(b)}, fmt::format("C{}:C{}({})", n, m, r),
+                                       Integer(n) * Integer(m));
 }
 
 FiniteGroup dicyclic_group(std::size_t n) {
@@ -121,8 +117,7 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
   std::vector<Permutation> generators;
   const FiniteGroup axes = symmetric_group(n);
   for (const Permutation& g : axes.generators()) generators.push_back(on_axes(g));
-  generators.push_back(
-      permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
+  generators.push_back(permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
   auto matrices = [n, generators] { return on_signed_axes(n, generators); };
   return FiniteGroup::built_as(structure, 2 * n, std::move(generators), factorial(n) << n)
       .with_coordinates({n, std::move(matrices), {}});

@@ -45,12 +45,11 @@ class Grid {
     FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
     const bool small = linear_parts > 1 && std::min(h_, w_) < least_side;
     if (small)
-      coordinates = {
-          0,
-          {},
-          fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
-                      "small a grid; both sides must be at least {}",
-                      name_, least_side)};
+      coordinates = {0,
+                     {},
+                     fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
+                                 "small a grid; both sides must be at least {}",
+                                 name_, least_side)};
     return FiniteGroup::built_as(structure_, h_ * w_, std::move(generators_),
                                  small ? Integer(0) : Integer(translations) * linear_parts)
         .with_coordinates(std::move(coordinates));
@@ -90,9 +89,9 @@ struct PlaneGroup {
 };
 
 const std::vector<PlaneGroup>& plane_groups() {
-  constexpr PixelMap half_turn{-1, 0, 0, -1, 0, 0}, quarter_turn{0, 1, -1, 0, 0, 0},
-      mirror{1, 0, 0, -1, 0, 0}, exchange{0, 1, 1, 0, 0, 0}, third_turn{0, -1, 1, -1, 0, 0},
-      sixth_turn{1, -1, 1, 0, 0, 0}, other_exchange{0, -1, -1, 0, 0, 0};
+  constexpr PixelMap half_turn{-1, 0, 0, -1, 0, 0}, quarter_turn{0, 1, -1, 0, 0, 0}, mirror{1, 0, 0, -1, 0, 0},
+      exchange{0, 1, 1, 0, 0, 0}, third_turn{0, -1, 1, -1, 0, 0}, sixth_turn{1, -1, 1, 0, 0, 0},
+      other_exchange{0, -1, -1, 0, 0, 0};
   static const std::vector<PlaneGroup> groups{
       {"p1", 1, false, 1, 1, {}},
       {"p2", 2, false, 1, 1, {half_turn}},
@@ -126,34 +125,25 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
   const auto& groups = plane_groups();
   const auto known = std::ranges::find(groups, kind, &PlaneGroup::name);
   if (known == groups.end())
-    throw DomainError(fmt::format(
-        "grid_group: '{}' is no plane group; there are p1 p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 "
-        "p3m1 p31m p6 p6m",
-        kind.substr(0, 40)));
+    throw DomainError(
+        fmt::format("grid_group: '{}' is no plane group; there are p1 p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 "
+                    "p3m1 p31m p6 p6m",
+                    kind.substr(0, 40)));
   Grid grid(h, w, structure::Grid{std::string(kind), h, w});
   if (known->square) grid.require_square();
   if (h % known->rows != 0 || w % known->columns != 0)
-    throw DomainError(fmt::format(
-        "{}({},{}): a glide goes by half of a translation, one pixel of two: {} has to be even", kind, h, w,
-        known->rows == 1      ? "w"
-        : known->columns == 1 ? "h"
-                              : "each side"));
-  grid.add(
-      [=](std::size_t r, std::size_t c) {
-        return Pixel{r, (c + known->columns) % w};
-      },
-      linear_part(1, 0, 0, 1));
-  grid.add(
-      [=](std::size_t r, std::size_t c) {
-        return Pixel{(r + known->rows) % h, c};
-      },
-      linear_part(1, 0, 0, 1));
+    throw DomainError(
+        fmt::format("{}({},{}): a glide goes by half of a translation, one pixel of two: {} has to be even", kind, h, w,
+                    known->rows == 1      ? "w"
+                    : known->columns == 1 ? "h"
+                                          : "each side"));
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + known->columns) % w}; }, linear_part(1, 0, 0, 1));
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + known->rows) % h, c}; }, linear_part(1, 0, 0, 1));
   for (const PixelMap& m : known->maps)
     grid.add(
         [&](std::size_t r, std::size_t c) {
           const auto y = static_cast<std::int64_t>(r), x = static_cast<std::int64_t>(c);
-          return Pixel{modulo_side(m.rr * y + m.rc * x + m.tr, h),
-                       modulo_side(m.cr * y + m.cc * x + m.tc, w)};
+          return Pixel{modulo_side(m.rr * y + m.rc * x + m.tr, h), modulo_side(m.cr * y + m.cc * x + m.tc, w)};
         },
         linear_part(m.rr, m.rc, m.cr, m.cc));
   return std::move(grid).group(3, h / known->rows * (w / known->columns), known->order);
@@ -161,20 +151,14 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
 
 FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
   if (kind != "C1" && kind != "C2" && kind != "C4" && kind != "D1" && kind != "D2" && kind != "D4")
-    throw DomainError(
-        fmt::format("pixel_group: '{}' is no symmetry group of pictures; there are C1 C2 C4 D1 D2 D4",
-                    kind.substr(0, 40)));
+    throw DomainError(fmt::format("pixel_group: '{}' is no symmetry group of pictures; there are C1 C2 C4 D1 D2 D4",
+                                  kind.substr(0, 40)));
   const bool square = kind == "C4" || kind == "D4";
   Grid grid(h, w, structure::Pixels{std::string(kind), h, w});
   if (square) grid.require_square();
   if (kind == "C2")
-    grid.add(
-        [=](std::size_t r, std::size_t c) {
-          return Pixel{h - 1 - r, w - 1 - c};
-        },
-        linear_part(-1, 0, 0, -1));
-  if (square)
-    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; }, linear_part(0, 1, -1, 0));
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, w - 1 - c}; }, linear_part(-1, 0, 0, -1));
+  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; }, linear_part(0, 1, -1, 0));
   if (kind[0] == 'D')
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
   if (kind == "D2")

@@ -95,8 +95,7 @@ class Numbering {
       v[i] = static_cast<GaloisField::Element>(point % field_.size());
   }
   std::uint64_t encode(Vector& v) const {
-    if (domain_ != Domain::projective_points)
-      return number(v, 0) - (domain_ == Domain::nonzero_vectors ? 1 : 0);
+    if (domain_ != Domain::projective_points) return number(v, 0) - (domain_ == Domain::nonzero_vectors ? 1 : 0);
     unsigned lead = 0;
     while (v[lead] == 0) ++lead;
     const GaloisField::Element scale = field_.inverse(v[lead]);
@@ -130,8 +129,8 @@ Integer number_of_points(unsigned n, unsigned q, Domain domain) {
 }
 
 /// With the automorphism v -> v^p of the field, if asked.
-FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general,
-                         bool frobenius, const Task& task) {
+FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general, bool frobenius,
+                         const Task& task) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the dimension must be at least 1", name));
@@ -139,8 +138,8 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
   const Integer points = number_of_points(n, q, domain);
   if (points > Integer(max_named_degree))
     throw LimitError(
-        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field",
-                    name, max_named_degree));
+        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field", name,
+                    max_named_degree));
   // Tables of the field are as large as the projective line, the smallest domain that needs more than one
   // point.
   if (n == 1 && domain == Domain::projective_points) return FiniteGroup::built_as(structure, 1, {});

@@ -94,14 +94,13 @@ Permutation affine_map(std::string_view text, unsigned degree) {
   });
 }
 
-FiniteGroup numbered(const NumberedLines& lines, std::string_view kind, std::string_view name,
-                     unsigned degree, unsigned number) {
+FiniteGroup numbered(const NumberedLines& lines, std::string_view kind, std::string_view name, unsigned degree,
+                     unsigned number) {
   const unsigned count = count_of(lines, kind, name, degree);
   if (number == 0 || number > count)
-    throw DomainError(
-        count == 1 ? fmt::format("there is one {0} group of degree {1}, {2}({1},1)", kind, degree, name)
-                   : fmt::format("there are {0} {1} groups of degree {2}, {3}({2},1) to {3}({2},{0})", count,
-                                 kind, degree, name));
+    throw DomainError(count == 1 ? fmt::format("there is one {0} group of degree {1}, {2}({1},1)", kind, degree, name)
+                                 : fmt::format("there are {0} {1} groups of degree {2}, {3}({2},1) to {3}({2},{0})",
+                                               count, kind, degree, name));
   std::string_view line = lines[degree][number - 1];
   const std::size_t blank = line.find(' ');
   const Integer order(std::string(line.substr(0, blank)));
@@ -118,8 +117,8 @@ FiniteGroup numbered(const NumberedLines& lines, std::string_view kind, std::str
   } else {
     generators = named::generators_in_cycles(line, degree);
   }
-  return FiniteGroup::with_known_order(degree, std::move(generators),
-                                       fmt::format("{}({},{})", name, degree, number), order);
+  return FiniteGroup::with_known_order(degree, std::move(generators), fmt::format("{}({},{})", name, degree, number),
+                                       order);
 }
 
 }  // namespace

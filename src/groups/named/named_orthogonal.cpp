@@ -52,8 +52,7 @@ class QuadraticForm {
     FieldSquare A(n_);
     for (unsigned j = 0; j < n_; ++j) {
       const FieldVector v = unit(j, 1);
-      const Element a = polar(v, u),
-                    b = field_.negative(field_.add(polar(v, w), field_.multiply((*this)(w), a)));
+      const Element a = polar(v, u), b = field_.negative(field_.add(polar(v, w), field_.multiply((*this)(w), a)));
       for (unsigned i = 0; i < n_; ++i)
         A(i, j) = field_.add(v[i], field_.add(field_.multiply(a, w[i]), field_.multiply(b, u[i])));
     }
@@ -117,12 +116,11 @@ FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsi
   const std::string name = to_string(GroupStructure(structure));
   if (n < 2) throw DomainError(fmt::format("{}: the dimension must be at least 2", name));
   if (n % 2 == 0 && sign == 0)
-    throw DomainError(
-        fmt::format("{0}: in even dimension there are two forms, write {1}(1,{2},{3}) or {1}(-1,{2},{3})",
-                    name, family, n, q));
+    throw DomainError(fmt::format("{0}: in even dimension there are two forms, write {1}(1,{2},{3}) or {1}(-1,{2},{3})",
+                                  name, family, n, q));
   if (n % 2 == 1 && sign != 0)
-    throw DomainError(fmt::format("{}: in odd dimension there is one form, without a sign: {}(0,{},{})", name,
-                                  family, n, q));
+    throw DomainError(
+        fmt::format("{}: in odd dimension there is one form, without a sign: {}(0,{},{})", name, family, n, q));
   named::require_field(name, q);
   const bool odd = q % 2 == 1;
   const unsigned m = (n - (sign < 0 ? 1 : 0)) / 2;
@@ -132,8 +130,7 @@ FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsi
   const bool on_points = projective || !has_minus_one;
   if (n == 2) {
     const unsigned all = sign > 0 ? q - 1 : q + 1, index = omega ? (odd ? 2 : 1) : 1;
-    return on_polygon(structure, omega || (special && odd),
-                      all / index / (projective && has_minus_one ? 2 : 1));
+    return on_polygon(structure, omega || (special && odd), all / index / (projective && has_minus_one ? 2 : 1));
   }
   const Integer singular = sign == 0 ? Integer(named::bounded_power(q, n - 1) - 1)
                                      : Integer((power - sign) * (named::bounded_power(q, n / 2 - 1) + sign)),

@@ -105,8 +105,7 @@ std::vector<Corner> icosahedron() {
 using Symbol = structure::PointGroup;
 
 FiniteGroup polyhedral_group(const Symbol& symbol) {
-  const std::vector<Corner> tetrahedron{
-      {one, one, one}, {one, -one, -one}, {-one, one, -one}, {-one, -one, one}};
+  const std::vector<Corner> tetrahedron{{one, one, one}, {one, -one, -one}, {-one, one, -one}, {-one, -one, one}};
   std::vector<Map> maps{cycle_axes, half_turn_z};
   if (symbol.family == 'O') maps[1] = quarter_turn_z;
   if (symbol.family == 'I')

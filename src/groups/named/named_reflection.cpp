@@ -96,8 +96,7 @@ std::vector<FieldMatrix> simple_reflections(const CartanMatrix& cartan) {
   for (std::size_t i = 0; i < rank; ++i) {
     std::vector<Cyclotomic> entries(rank * rank);
     for (std::size_t j = 0; j < rank; ++j) entries[j * rank + j] = i == j ? -1 : 1;
-    for (const Neighbour& neighbour : cartan[i])
-      entries[i * rank + neighbour.root] = -neighbour.entry.to_cyclotomic();
+    for (const Neighbour& neighbour : cartan[i]) entries[i * rank + neighbour.root] = -neighbour.entry.to_cyclotomic();
     matrices.emplace_back(rank, rank, entries);
   }
   return matrices;
@@ -164,8 +163,7 @@ FiniteGroup weyl_group(char type, unsigned rank) {
       image[i] = coordinate;
       const auto [place, is_new] = index.emplace(std::move(image), static_cast<Point>(roots.size()));
       if (is_new) roots.push_back(&place->first);
-      if (roots.size() > positive)
-        throw InternalError(fmt::format("weyl_group: more roots than {} has", name));
+      if (roots.size() > positive) throw InternalError(fmt::format("weyl_group: more roots than {} has", name));
       images[i].push_back(place->second);
     }
   if (roots.size() != positive) throw InternalError(fmt::format("weyl_group: fewer roots than {} has", name));

@@ -40,8 +40,7 @@ constexpr std::array<Face, 6> faces{{
 
 FiniteGroup rubik_group(unsigned size) {
   if (size != 2 && size != 3)
-    throw DomainError(
-        fmt::format("rubik_group: Rubik({}) is not available; there are Rubik(2) and Rubik(3)", size));
+    throw DomainError(fmt::format("rubik_group: Rubik({}) is not available; there are Rubik(2) and Rubik(3)", size));
   const int n = static_cast<int>(size);
   // A facelet is the point where its normal meets the cube [-n, n]^3; little cubes have side 2.
   std::vector<Direction> facelets;

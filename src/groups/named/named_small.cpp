@@ -144,10 +144,9 @@ unsigned number_of_small_groups(unsigned order) {
 FiniteGroup small_group(unsigned order, unsigned number) {
   const unsigned count = number_of_small_groups(order);
   if (number == 0 || number > count)
-    throw DomainError(
-        count == 1 ? fmt::format("there is one group of order {}, SmallGroup({},1)", order, order)
-                   : fmt::format("there are {} groups of order {}, SmallGroup({},1) to SmallGroup({},{})",
-                                 count, order, order, order, count));
+    throw DomainError(count == 1 ? fmt::format("there is one group of order {}, SmallGroup({},1)", order, order)
+                                 : fmt::format("there are {} groups of order {}, SmallGroup({},1) to SmallGroup({},{})",
+                                               count, order, order, order, count));
   const OrderList& list = lists_by_order()[order];
   std::string_view line = list.groups[number - 1];
   const structure::SmallGroup kind{order, number};

@@ -154,8 +154,7 @@ class HallReader : TextCursor {
     if (axis == '=') axis = '"';
     if (axis == ' ') fail("the axis of this rotation has to be written: x, y, z, ', \" or *", start);
     if (axis == '*' && order != 3) fail("the axis * is of rotations of order 3", start);
-    if ((axis == '\'' || axis == '"') && order != 2)
-      fail("the axes ' and \" are of rotations of order 2", start);
+    if ((axis == '\'' || axis == '"') && order != 2) fail("the axes ' and \" are of rotations of order 2", start);
     SpaceOperation result{turned(rotation(order, axis), improper), {}};
     translate(result, order, axis);
     previous_order_ = order;
@@ -167,8 +166,7 @@ class HallReader : TextCursor {
     // About z these exchange a and b (with signs); about the axis before the other two.
     if (axis == '\'' || axis == '"') {
       const int s = axis == '"' ? 1 : -1;
-      return moved({{{0, s, 0}, {s, 0, 0}, {0, 0, -1}}},
-                   static_cast<std::size_t>(previous_axis_ - 'x' + 1) % 3);
+      return moved({{{0, s, 0}, {s, 0, 0}, {0, 0, -1}}}, static_cast<std::size_t>(previous_axis_ - 'x' + 1) % 3);
     }
     if (axis == '*') return {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
     return moved(turn_about_z(order), static_cast<std::size_t>(axis - 'x' + 1) % 3);
@@ -251,8 +249,7 @@ SpaceGroup SpaceGroup::from_hall(std::string_view symbol) {
     for (const SpaceOperation& g : result.generators_) {
       SpaceOperation product = times(g, all[k]);
       product.w = reduced(product.w, T);
-      const auto known =
-          std::find_if(all.begin(), all.end(), [&](const auto& h) { return h.W == product.W; });
+      const auto known = std::find_if(all.begin(), all.end(), [&](const auto& h) { return h.W == product.W; });
       if (known == all.end()) {
         if (all.size() == largest_point_group)
           refuse("the rotations of this symbol generate no point group of a lattice");
@@ -281,8 +278,8 @@ struct Kind {
   std::string_view examples;
 
   [[noreturn]] void refuse(std::string_view number) const {
-    throw DomainError(fmt::format("there is no {} group number {}; they are numbered from 1 to {}", word,
-                                  number, table.size()));
+    throw DomainError(
+        fmt::format("there is no {} group number {}; they are numbered from 1 to {}", word, number, table.size()));
   }
   const named::SpaceSymbol& symbol(unsigned number) const {
     if (number < 1 || number > table.size()) refuse(std::to_string(number));
@@ -292,8 +289,8 @@ struct Kind {
     const std::string wanted = plain_symbol(name);
     for (unsigned k = 1; k <= table.size(); ++k)
       if (plain_symbol(table[k - 1].name) == wanted) return k;
-    throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}",
-                                  name.substr(0, 40), word, examples));
+    throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}", name.substr(0, 40),
+                                  word, examples));
   }
   /// "41" or a name.
   SpaceGroup operator()(std::string_view text) const {
@@ -423,15 +420,13 @@ class Torus {
   Place size_{};
 };
 
-void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
-                   const std::string& name) {
+void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& cells, const std::string& name) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (group.periodic()[i] && cells[i] == 0)
       throw DomainError(fmt::format("{}: there is at least one cell along edge {}", name, "abc"[i]));
     if (!group.periodic()[i] && cells[i] != 0)
-      throw DomainError(
-          fmt::format("{}: this group has no translations along edge {}, and takes 0 cells there, not {}",
-                      name, "abc"[i], cells[i]));
+      throw DomainError(fmt::format("{}: this group has no translations along edge {}, and takes 0 cells there, not {}",
+                                    name, "abc"[i], cells[i]));
   }
   for (const SpaceOperation& g : group.operations())
     for (std::size_t i = 0; i < 3; ++i)
@@ -470,23 +465,22 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
     for (const Rational& x : position) {
       const Integer d = denominator(x);
       if (d > largest_denominator || abs(numerator(x)) > 1'000'000'000)
-        throw LimitError(fmt::format("{}: a coordinate is a fraction with a denominator up to {}", name,
-                                     largest_denominator));
+        throw LimitError(
+            fmt::format("{}: a coordinate is a fraction with a denominator up to {}", name, largest_denominator));
       scale = std::lcm(scale, static_cast<std::int64_t>(d));
     }
     if (scale > largest_denominator * largest_denominator)
-      throw LimitError(
-          fmt::format("{}: the coordinates have no common denominator that is small enough", name));
+      throw LimitError(fmt::format("{}: the coordinates have no common denominator that is small enough", name));
   }
   for (std::size_t i = 0; i < 3; ++i)
-    start[i] = general ? twelfths * general_place[i]
-                       : static_cast<std::int64_t>(Integer(numerator(position[i])) * scale /
-                                                   Integer(denominator(position[i])));
+    start[i] =
+        general
+            ? twelfths * general_place[i]
+            : static_cast<std::int64_t>(Integer(numerator(position[i])) * scale / Integer(denominator(position[i])));
   const Torus torus(cells, scale);
 
   std::vector<SpaceOperation> maps = group.generators();
-  for (std::size_t k = 1; k < group.centring().size(); ++k)
-    maps.push_back({space_identity, group.centring()[k]});
+  for (std::size_t k = 1; k < group.centring().size(); ++k) maps.push_back({space_identity, group.centring()[k]});
   for (std::size_t i = 0; i < 3; ++i) {
     SpaceOperation step{space_identity, {}};
     step.w[i] = twelfths;
@@ -499,8 +493,7 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const SpaceOperation& g : maps) {
       task.poll();
-      if (places.size() % 4096 == 0)
-        task.require_memory(places.size() * bytes_per_place, "the points of " + name);
+      if (places.size() % 4096 == 0) task.require_memory(places.size() * bytes_per_place, "the points of " + name);
       const Place image = torus.image(g, places[k]);
       if (index.emplace(image, places.size()).second) places.push_back(image);
     }
@@ -516,8 +509,7 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
       task.poll();
       return index.at(torus.image(g, places[k]));
     });
-    if (image.is_identity() || std::find(generators.begin(), generators.end(), image) != generators.end())
-      continue;
+    if (image.is_identity() || std::find(generators.begin(), generators.end(), image) != generators.end()) continue;
     generators.push_back(std::move(image));
     const auto& W = g.W;
     linear.push_back({{W[0][0], W[0][1], W[0][2]}, {W[1][0], W[1][1], W[1][2]}, {W[2][0], W[2][1], W[2][2]}});
@@ -532,10 +524,9 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
     coordinates = {
         0,
         {},
-        fmt::format(
-            "the linear part of a symmetry of {} is not defined, since different symmetries are the same "
-            "permutation of these positions; take more cells, or a general position",
-            G.name())};
+        fmt::format("the linear part of a symmetry of {} is not defined, since different symmetries are the same "
+                    "permutation of these positions; take more cells, or a general position",
+                    G.name())};
   return G.with_coordinates(std::move(coordinates));
 }
 

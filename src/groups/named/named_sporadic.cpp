@@ -66,8 +66,7 @@ FiniteGroup from_cycles(std::string_view name, std::size_t degree, std::span<con
 
 FiniteGroup mathieu_10_group() {
   return FiniteGroup::with_known_order(
-      10, {parse_permutation("(1,9,6,7,5)(2,10,3,8,4)", 10), parse_permutation("(1,10,7,8)(2,9,4,6)", 10)},
-      "M10", 720);
+      10, {parse_permutation("(1,9,6,7,5)(2,10,3,8,4)", 10), parse_permutation("(1,10,7,8)(2,9,4,6)", 10)}, "M10", 720);
 }
 
 FiniteGroup sporadic_group(std::string_view name, const Task& task) {
@@ -90,9 +89,9 @@ FiniteGroup sporadic_group(std::string_view name, const Task& task) {
   if (name == "He") return built(2058, named::binary_matrix_generators(name));
   if (name == "Fi22") return built(3510, named::binary_matrix_generators(name));
   if (name == "Ru") return built(4060, named::binary_matrix_generators(name));
-  throw DomainError(fmt::format(
-      "sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 J3 HS McL Co3 Co2 Suz He Fi22 Ru",
-      name.substr(0, 40)));
+  throw DomainError(
+      fmt::format("sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 J3 HS McL Co3 Co2 Suz He Fi22 Ru",
+                  name.substr(0, 40)));
 }
 
 }  // namespace intertwine

@@ -117,8 +117,7 @@ std::vector<Permutation> conway_2_generators() {
   constexpr CodeWord two = 3U << 22, tetrad = two | 3U;
   std::vector<LatticeMap> maps;
   const std::array<Point, 2> base{23, 22};
-  for (const Permutation& g :
-       two_generators(StabilizerChain(24, M24.generators(), base).stabilizer_generators(2)))
+  for (const Permutation& g : two_generators(StabilizerChain(24, M24.generators(), base).stabilizer_generators(2)))
     maps.push_back(coordinate_permutation(g));
   maps.push_back(sign_change(*std::ranges::find_if(octads, [](CodeWord C) { return (C & two) == 0; })));
   std::vector<CodeWord> sextet{tetrad};
@@ -133,11 +132,9 @@ std::vector<Permutation> conway_2_generators() {
   std::vector<Point> number(2 * pairs, FlatIndex<std::int8_t>::none), first;
   for (Point i = 0; i < 2 * pairs; ++i) {
     LatticeVector other = v;
-    for (std::size_t x = 0; x < other.size(); ++x)
-      other[x] = static_cast<std::int8_t>(v[x] - orbit.lists[i][x]);
+    for (std::size_t x = 0; x < other.size(); ++x) other[x] = static_cast<std::int8_t>(v[x] - orbit.lists[i][x]);
     const Point j = orbit.lists.find(other);
-    if (j == FlatIndex<std::int8_t>::none)
-      throw InternalError("sporadic_group: v - w is not in the orbit of w");
+    if (j == FlatIndex<std::int8_t>::none) throw InternalError("sporadic_group: v - w is not in the orbit of w");
     if (j < i) continue;
     number[i] = number[j] = static_cast<Point>(first.size());
     first.push_back(i);
@@ -185,8 +182,8 @@ std::vector<Permutation> suzuki_chain_generators(std::string_view name, const Ta
   if (Suz) subgroup.push_back(word_of_letters("gecfdhcbd", 13));  // generates the normal subgroup of order 3
   const CosetTable table = enumerate_cosets(P, subgroup, 1U << 20, task);
   std::vector<Permutation> result;
-  for (const std::string_view word : Suz ? std::array<std::string_view, 2>{"ef", "bcdegh"}
-                                         : std::array<std::string_view, 2>{"a", "bcdefg"}) {
+  for (const std::string_view word :
+       Suz ? std::array<std::string_view, 2>{"ef", "bcdegh"} : std::array<std::string_view, 2>{"a", "bcdefg"}) {
     Permutation g = Permutation::identity(table.cosets);
     for (const char x : word)  // the left action: (x y) c = x (y c)
       g = g * Permutation::unchecked(table.actions[static_cast<std::size_t>(x - 'a')]).inverse();
@@ -230,8 +227,7 @@ std::vector<Permutation> binary_matrix_generators(std::string_view name) {
   for (const std::string_view text : group.matrices) {
     std::vector<Row> rows(group.dimension);
     for (std::size_t k = 0; k < text.size(); ++k)
-      rows.at(k / digits)
-          .push_back(static_cast<std::uint8_t>(text[k] >= 'a' ? text[k] - 'a' + 10 : text[k] - '0'));
+      rows.at(k / digits).push_back(static_cast<std::uint8_t>(text[k] >= 'a' ? text[k] - 'a' + 10 : text[k] - '0'));
     maps.emplace_back([rows = std::move(rows), digits](std::span<const std::uint8_t> x) {
       Row y(digits, 0);
       for (std::size_t i = 0; i < rows.size(); ++i)

@@ -12,9 +12,8 @@ namespace intertwine::named {
 
 void require_size(std::string_view group, const Integer& points, std::uint64_t generators) {
   if (points > Integer(max_named_degree))
-    throw LimitError(
-        fmt::format("{} would act on {} points, more than the limit of {}; choose smaller parameters", group,
-                    to_string(points), max_named_degree));
+    throw LimitError(fmt::format("{} would act on {} points, more than the limit of {}; choose smaller parameters",
+                                 group, to_string(points), max_named_degree));
   const Integer entries = points * Integer(generators);
   if (entries > Integer(max_named_entries))
     throw LimitError(
@@ -26,8 +25,7 @@ void require_size(std::string_view group, const Integer& points, std::uint64_t g
 std::vector<Permutation> without_redundant(std::vector<Permutation> generators) {
   std::vector<Permutation> kept;
   for (Permutation& g : generators)
-    if (!g.is_identity() && std::find(kept.begin(), kept.end(), g) == kept.end())
-      kept.push_back(std::move(g));
+    if (!g.is_identity() && std::find(kept.begin(), kept.end(), g) == kept.end()) kept.push_back(std::move(g));
   return kept;
 }
 

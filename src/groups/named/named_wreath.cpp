@@ -41,8 +41,8 @@ FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
       generators.push_back(named::permutation_by(
           degree, [&](std::size_t i) { return i / d == b ? b * d + g(static_cast<Point>(i % d)) : i; }));
   for (const Permutation& h : H.generators())
-    generators.push_back(named::permutation_by(
-        degree, [&](std::size_t i) { return h(static_cast<Point>(i / d)) * d + i % d; }));
+    generators.push_back(
+        named::permutation_by(degree, [&](std::size_t i) { return h(static_cast<Point>(i / d)) * d + i % d; }));
   return FiniteGroup::built_as(structure, degree, std::move(generators));
 }
 

@@ -39,8 +39,7 @@ inline std::vector<Permutation> generators_in_cycles(std::string_view text, std:
   while (!text.empty()) {
     // Generators are separated by ",(" behind a bracket.
     const std::size_t end = text.find("),(");
-    generators.push_back(
-        parse_permutation(text.substr(0, end == std::string_view::npos ? end : end + 1), degree));
+    generators.push_back(parse_permutation(text.substr(0, end == std::string_view::npos ? end : end + 1), degree));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
   }
   return generators;

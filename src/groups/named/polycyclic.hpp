@@ -12,9 +12,8 @@ namespace intertwine {
 struct PolycyclicPresentation {
   using Exponents = std::vector<unsigned>;  ///< of g_0, ..., g_(n-1)
   std::vector<unsigned> orders;
-  std::vector<Exponents> powers;  ///< g_i^p_i, in the generators behind g_i
-  std::vector<std::vector<Exponents>>
-      conjugates;  ///< [i][j]: g_i^-1 g_j g_i for j > i, in the generators behind g_i
+  std::vector<Exponents> powers;                   ///< g_i^p_i, in the generators behind g_i
+  std::vector<std::vector<Exponents>> conjugates;  ///< [i][j]: g_i^-1 g_j g_i for j > i, in the generators behind g_i
 };
 
 /// The products of all elements g_0^e_0 ... g_(n-1)^e_(n-1), which are numbered lexicographically by their exponents.

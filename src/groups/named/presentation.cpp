@@ -42,10 +42,10 @@ void require_finite_abelian_quotient(const Presentation& P, const Task& task) {
 /// \throws DomainError if a normal subgroup of small index has an infinite abelian quotient.
 void require_no_infinite_quotient(const Presentation& P, const Task& task) {
   if (const auto found = infinite_quotient(P, task))
-    throw DomainError(fmt::format(
-        "the group is infinite: the largest abelian quotient of a normal subgroup of index {} has "
-        "Z{} as a factor; add relators",
-        found->index, found->rank == 1 ? std::string() : fmt::format("^{}", found->rank)));
+    throw DomainError(
+        fmt::format("the group is infinite: the largest abelian quotient of a normal subgroup of index {} has "
+                    "Z{} as a factor; add relators",
+                    found->index, found->rank == 1 ? std::string() : fmt::format("^{}", found->rank)));
 }
 
 /// For each generator the least k with the relator x^k, or 0.
@@ -62,8 +62,7 @@ std::vector<std::uint64_t> bounded_orders(const Presentation& P) {
 /// The left action on the cosets: (x y) c = x (y c).
 std::vector<Permutation> left_action(const CosetTable& table) {
   std::vector<Permutation> result;
-  for (const std::vector<Point>& action : table.actions)
-    result.push_back(Permutation::unchecked(action).inverse());
+  for (const std::vector<Point>& action : table.actions) result.push_back(Permutation::unchecked(action).inverse());
   return result;
 }
 
@@ -116,8 +115,8 @@ Presentation restricted(const Presentation& P, std::span<const std::size_t> chos
 
 /// An upper bound of the order: the product of the indices of the first k - 1 generators in the group of the first k and the relators among
 /// them; nothing if one is not found to be small.
-std::optional<Integer> order_bound(const Presentation& P, std::span<const std::size_t> order,
-                                   std::uint64_t most, const Task& task) {
+std::optional<Integer> order_bound(const Presentation& P, std::span<const std::size_t> order, std::uint64_t most,
+                                   const Task& task) {
   Integer bound = 1;
   for (std::size_t k = 1; k <= order.size(); ++k) {
     const Presentation part = restricted(P, order.first(k));
@@ -175,16 +174,14 @@ std::optional<FiniteGroup> on_large_subgroups(const Presentation& P, const Integ
 
 /// Large groups with subgroups of small index: Coxeter groups, abelian ones and others where the order of the generators makes a series. The bound of the order is
 /// reached by permutations, and so both are proved. Nothing for other groups, and for those small enough to enumerate their elements.
-std::optional<FiniteGroup> group_by_large_subgroups(const Presentation& P, const std::string& name,
-                                                    const Task& task) {
+std::optional<FiniteGroup> group_by_large_subgroups(const Presentation& P, const std::string& name, const Task& task) {
   constexpr std::uint64_t most = 1U << 15, small_order = 20'000, usual_generators = 3;
   if (P.generators.size() < usual_generators) return std::nullopt;
   std::vector<std::size_t> order(P.generators.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
   auto bound = order_bound(P, order, most, task);
   std::ranges::reverse(order);
-  if (const auto other = order_bound(P, order, most, task); other && (!bound || *other < *bound))
-    bound = other;
+  if (const auto other = order_bound(P, order, most, task); other && (!bound || *other < *bound)) bound = other;
   if (!bound || *bound <= small_order) return std::nullopt;
   const auto G = on_large_subgroups(P, *bound, most, task);
   if (!G) return std::nullopt;

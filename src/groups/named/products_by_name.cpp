@@ -36,8 +36,7 @@ void keep_types(std::vector<FiniteGroup>& groups, const FiniteGroup* other, cons
   if (other != nullptr) types.emplace_back(*other, task);
   std::erase_if(groups, [&](const FiniteGroup& G) {
     CayleyTable table(G, task);
-    if (std::ranges::any_of(
-            types, [&](const CayleyTable& type) { return IsomorphismSearch(type, table, task).run(); }))
+    if (std::ranges::any_of(types, [&](const CayleyTable& type) { return IsomorphismSearch(type, table, task).run(); }))
       return true;
     types.push_back(std::move(table));
     return false;
@@ -174,8 +173,7 @@ bool conjugate_together(FiniteGroup P, ImageList x, const ImageList& y, const Ta
 }
 
 /// One of every class of actions under automorphisms of H, which change no group.
-void merge_actions(std::vector<ImageList>& actions, const FiniteGroup& H, const FiniteGroup& P,
-                   const Task& task) {
+void merge_actions(std::vector<ImageList>& actions, const FiniteGroup& H, const FiniteGroup& P, const Task& task) {
   // Faithful actions with the same image differ by an automorphism of H.
   std::vector<FiniteGroup> faithful;
   std::erase_if(actions, [&](const ImageList& action) {
@@ -188,9 +186,9 @@ void merge_actions(std::vector<ImageList>& actions, const FiniteGroup& H, const 
   });
   if (actions.size() < 2) return;
   if (H.order() > largest_tabled_order)
-    throw LimitError(fmt::format(
-        "{} acts in several ways, and those of groups with more than {} elements are not compared", H.name(),
-        largest_tabled_order));
+    throw LimitError(
+        fmt::format("{} acts in several ways, and those of groups with more than {} elements are not compared",
+                    H.name(), largest_tabled_order));
   const CayleyTable table(H, task);
   const FiniteGroup automorphisms_of_H = automorphisms(table, task);
   std::vector<std::size_t> root(actions.size());
@@ -236,8 +234,7 @@ FiniteGroup split_extension_by(const FiniteGroup& N, const CayleyTable& table, c
 }
 
 /// Is the action that of a homomorphism H -> N, followed by conjugation? Then the product is the direct one.
-bool comes_from_inside(const CayleyTable& table, const FiniteGroup& H, const ImageList& action,
-                       const Task& task) {
+bool comes_from_inside(const CayleyTable& table, const FiniteGroup& H, const ImageList& action, const Task& task) {
   std::vector<ImageList> choices;  // for every generator of H, the elements of N that act as it does
   for (const Permutation& a : action) {
     ImageList list;
@@ -257,8 +254,7 @@ bool comes_from_inside(const CayleyTable& table, const FiniteGroup& H, const Ima
     ImageList pairs;
     for (std::size_t k = 0; k < at.size(); ++k)
       pairs.push_back(named::permutation_by(m + table.order(), [&](std::size_t i) -> std::size_t {
-        return i < m ? H.generators()[k](static_cast<Point>(i))
-                     : m + choices[k][at[k]](static_cast<Point>(i - m));
+        return i < m ? H.generators()[k](static_cast<Point>(i)) : m + choices[k][at[k]](static_cast<Point>(i - m));
       }));
     if (FiniteGroup(m + table.order(), std::move(pairs)).order(task) == H.order()) return true;
     std::size_t k = 0;
@@ -293,9 +289,9 @@ std::vector<FiniteGroup> metacyclic_extensions(std::size_t n, std::size_t m, con
     if (m % order == 0) exponents.push_back(r);
   }
   if (exponents.size() > most_extensions)
-    throw LimitError(fmt::format(
-        "C{} : C{} is one of {} groups; write C{}:C{}(r) where the generator of C{} takes x to x^r", n, m,
-        exponents.size(), n, m, m));
+    throw LimitError(
+        fmt::format("C{} : C{} is one of {} groups; write C{}:C{}(r) where the generator of C{} takes x to x^r", n, m,
+                    exponents.size(), n, m, m));
   task.require_memory(exponents.size() * 2 * (n + m) * sizeof(Point), "semidirect products");
   std::vector<FiniteGroup> groups;
   for (const std::size_t r : exponents) groups.push_back(metacyclic_group(n, m, r));
@@ -319,8 +315,8 @@ class Identifications {
     std::size_t most = 1;
     for (std::size_t k = 0; k < queue.size(); ++k) {
       const Identification at = queue[k];
-      const auto size = static_cast<std::size_t>(
-          std::ranges::count_if(at, [](TableElement w) { return w != not_identified; }));
+      const auto size =
+          static_cast<std::size_t>(std::ranges::count_if(at, [](TableElement w) { return w != not_identified; }));
       if (size > most) best.clear();
       most = std::max(most, size);
       if (size == most && size > 1) best.push_back(at);
@@ -331,8 +327,8 @@ class Identifications {
           auto larger = extended(at, z, w);
           if (!larger || !seen.insert(*larger).second) continue;
           if (seen.size() > most_identifications)
-            throw LimitError(fmt::format("central subgroups can be identified in more than {} ways",
-                                         most_identifications));
+            throw LimitError(
+                fmt::format("central subgroups can be identified in more than {} ways", most_identifications));
           queue.push_back(*std::move(larger));
         }
       }
@@ -365,8 +361,7 @@ class Identifications {
     for (; at[x] == not_identified; x = A_.product(x, z), y = B_.product(y, w)) {
       if (used[y]) return std::nullopt;
       for (std::size_t d = 0; d < at.size(); ++d)
-        if (at[d] != not_identified)
-          larger[A_.product(x, static_cast<TableElement>(d))] = B_.product(y, at[d]);
+        if (at[d] != not_identified) larger[A_.product(x, static_cast<TableElement>(d))] = B_.product(y, at[d]);
     }
     return at[x] == y ? std::optional(std::move(larger)) : std::nullopt;
   }
@@ -377,8 +372,8 @@ class Identifications {
 
 /// The direct product modulo the pairs (z, w^-1): on their orbits on pairs of points where the z or the w move every point of theirs, so that nothing else fixes
 /// all of these orbits; otherwise on its elements.
-FiniteGroup amalgamated(const FiniteGroup& A, const CayleyTable& a, const FiniteGroup& B,
-                        const CayleyTable& b, const Identification& identified) {
+FiniteGroup amalgamated(const FiniteGroup& A, const CayleyTable& a, const FiniteGroup& B, const CayleyTable& b,
+                        const Identification& identified) {
   std::vector<std::pair<TableElement, TableElement>> pairs;
   for (std::size_t z = 0; z < a.order(); ++z)
     if (identified[z] != not_identified)
@@ -391,8 +386,7 @@ FiniteGroup amalgamated(const FiniteGroup& A, const CayleyTable& a, const Finite
   const auto act = [&](const CayleyTable& table, const FiniteGroup& G, bool on_points, ImageList& generators,
                        ImageList& of_pairs, auto member) {
     const ImageList values =
-        on_points ? table.values<Permutation>(Permutation::identity(G.degree()), G.generators())
-                  : ImageList();
+        on_points ? table.values<Permutation>(Permutation::identity(G.degree()), G.generators()) : ImageList();
     const auto image = [&](TableElement g) { return on_points ? values[g] : table.left_multiplication(g); };
     for (const TableElement g : table.generators()) generators.push_back(image(g));
     for (const auto& pair : pairs) of_pairs.push_back(image(pair.*member));
@@ -442,8 +436,7 @@ std::vector<FiniteGroup> semidirect_products(const FiniteGroup& N, const FiniteG
   const Integer order = N.order(task) * H.order(task);
   const auto *n = N.structure().as<structure::Cyclic>(), *m = H.structure().as<structure::Cyclic>();
   const bool cyclic = n != nullptr && m != nullptr;
-  std::vector<FiniteGroup> groups =
-      cyclic ? metacyclic_extensions(n->n, m->n, task) : split_extensions(N, H, task);
+  std::vector<FiniteGroup> groups = cyclic ? metacyclic_extensions(n->n, m->n, task) : split_extensions(N, H, task);
   if (order <= CayleyTable::largest_order) {
     const FiniteGroup direct = direct_product({N, H});
     keep_types(groups, &direct, task);

@@ -18,8 +18,7 @@
 namespace intertwine {
 
 namespace embedded {
-extern const std::string_view
-    space_settings_txt;  ///< "number|Hall|choices|CIF names|full names|short names" a line
+extern const std::string_view space_settings_txt;  ///< "number|Hall|choices|CIF names|full names|short names" a line
 }
 
 namespace named {
@@ -121,8 +120,7 @@ std::pair<std::string_view, std::string_view> symbol_and_choice(std::string_view
   for (const auto& [ending, choice] :
        {std::pair{"S", "1"}, {"Z", "2"}, {"HR", "H"}, {"RS", "R"}, {"H", "H"}, {"R", "R"}}) {
     const std::string_view word(ending);
-    if (text.size() > word.size() + 1 && text.ends_with(word) &&
-        is_blank(text[text.size() - word.size() - 1]))
+    if (text.size() > word.size() + 1 && text.ends_with(word) && is_blank(text[text.size() - word.size() - 1]))
       return {text.substr(0, text.size() - word.size() - 1), choice};
   }
   return {text, {}};
@@ -137,16 +135,14 @@ bool brackets_are_closed(std::string_view symbol, const std::vector<const Listed
     return result;
   };
   return std::ranges::any_of(settings, [&](const ListedSetting* setting) {
-    return std::ranges::any_of(setting->names, [&](std::string_view name) {
-      return same_word(without_blanks(name), without_blanks(symbol));
-    });
+    return std::ranges::any_of(
+        setting->names, [&](std::string_view name) { return same_word(without_blanks(name), without_blanks(symbol)); });
   });
 }
 
 bool has_choice(const ListedSetting& setting, std::string_view choice) {
   return std::ranges::any_of(setting.choices, [&](std::string_view one) {
-    return same_word(one, choice) ||
-           (is_separate(one) && choice.size() == 1 && same_word(one.substr(0, 1), choice));
+    return same_word(one, choice) || (is_separate(one) && choice.size() == 1 && same_word(one.substr(0, 1), choice));
   });
 }
 
@@ -158,8 +154,7 @@ const ListedSetting* preferred(const std::vector<const ListedSetting*>& settings
   if (usual != settings.end()) return *usual;
   const ListedSetting* found = nullptr;
   for (const ListedSetting* setting : settings) {
-    if (setting->choices.empty() ||
-        std::string_view("2H").find(setting->choices[0][0]) == std::string_view::npos)
+    if (setting->choices.empty() || std::string_view("2H").find(setting->choices[0][0]) == std::string_view::npos)
       continue;
     if (found != nullptr) return nullptr;
     found = setting;
@@ -222,9 +217,8 @@ const ListedSetting& setting_with_choice(unsigned number, std::string_view choic
   }
   throw DomainError(fmt::format(
       "space group {} has no setting {}:{}; {}", number, number, choice.substr(0, 20),
-      known.empty()
-          ? "it has no choice of axes or origin"
-          : fmt::format("there are {}:{}", number, fmt::join(known, fmt::format(", {}:", number)))));
+      known.empty() ? "it has no choice of axes or origin"
+                    : fmt::format("there are {}:{}", number, fmt::join(known, fmt::format(", {}:", number)))));
 }
 
 std::optional<SymbolMeaning> find_symbol(std::string_view text) {
@@ -238,13 +232,12 @@ std::optional<SymbolMeaning> find_symbol(std::string_view text) {
   if (!choice.empty()) {
     std::erase_if(settings, [&](const ListedSetting* s) { return !has_choice(*s, choice); });
     if (settings.empty())
-      throw DomainError(fmt::format("'{}' has no choice '{}' of origin or axes; it may be {}",
-                                    symbol.substr(0, 40), choice.substr(0, 20), either(found->second)));
+      throw DomainError(fmt::format("'{}' has no choice '{}' of origin or axes; it may be {}", symbol.substr(0, 40),
+                                    choice.substr(0, 20), either(found->second)));
   }
   const ListedSetting* setting = preferred(settings);
   if (setting == nullptr)
-    throw DomainError(
-        fmt::format("'{}' may be {}; write one of these", text.substr(0, 60), either(settings)));
+    throw DomainError(fmt::format("'{}' may be {}; write one of these", text.substr(0, 60), either(settings)));
   return SymbolMeaning{setting, index.printed.contains(with_blanks(symbol))};
 }
 
@@ -256,8 +249,7 @@ namespace {
 std::optional<std::pair<std::string_view, std::string_view>> number_and_choice(std::string_view text) {
   const std::size_t end = std::min(text.find(':'), text.size());
   std::string_view number = text.substr(0, end);
-  if (number.empty() ||
-      number.find_first_not_of("0123456789", number[0] == '-' ? 1 : 0) != std::string_view::npos ||
+  if (number.empty() || number.find_first_not_of("0123456789", number[0] == '-' ? 1 : 0) != std::string_view::npos ||
       number == "-")
     return {};
   return std::pair{number, text.substr(std::min(end + 1, text.size()))};
@@ -265,8 +257,7 @@ std::optional<std::pair<std::string_view, std::string_view>> number_and_choice(s
 
 std::string described(const SpaceGroup& group) {
   const auto setting = listed_setting(group);
-  return setting ? fmt::format("{} (number {})", setting->name, setting->number)
-                 : "a setting that no table lists";
+  return setting ? fmt::format("{} (number {})", setting->name, setting->number) : "a setting that no table lists";
 }
 
 [[noreturn]] void refuse_symbol(std::string_view text) {
@@ -288,24 +279,21 @@ SpaceGroup SpaceGroup::named(std::string_view text) {
                                     number->first.substr(0, 40)));
     const auto value = static_cast<unsigned>(std::stoul(std::string(number->first)));
     SpaceGroup usual = numbered(value);
-    return number->first.size() == text.size()
-               ? usual
-               : from_hall(named::setting_with_choice(value, number->second).hall);
+    return number->first.size() == text.size() ? usual
+                                               : from_hall(named::setting_with_choice(value, number->second).hall);
   }
   const bool by_symbol = text.starts_with("hm:");
   const auto symbol = named::find_symbol(by_symbol ? text.substr(3) : text);
-  const bool may_be_hall =
-      !by_symbol && (text.starts_with('-') || (text.size() > 1 && named::is_blank(text[1])));
+  const bool may_be_hall = !by_symbol && (text.starts_with('-') || (text.size() > 1 && named::is_blank(text[1])));
   if (!symbol && !may_be_hall) refuse_symbol(text);
   std::optional<SpaceGroup> hall;
   if (may_be_hall) try {
       hall = from_hall(text);
     } catch (const ParseError& e) {
       if (!symbol)
-        throw ParseError(
-            fmt::format("'{}' is no Hermann-Mauguin symbol of a space group, and no Hall symbol: {}",
-                        text.substr(0, 40), e.what()),
-            std::string(text), e.position());
+        throw ParseError(fmt::format("'{}' is no Hermann-Mauguin symbol of a space group, and no Hall symbol: {}",
+                                     text.substr(0, 40), e.what()),
+                         std::string(text), e.position());
     }
   if (!symbol) return *hall;
   SpaceGroup result = from_hall(symbol->setting->hall);
@@ -322,9 +310,8 @@ SpaceGroup SpaceGroup::named(std::string_view text) {
 unsigned space_group_number(std::string_view name) {
   const auto symbol = named::find_symbol(name);
   if (!symbol)
-    throw DomainError(
-        fmt::format("'{}' is no Hermann-Mauguin symbol of a space group, such as Fm-3m, P2_1/c or I4_1/amd",
-                    name.substr(0, 40)));
+    throw DomainError(fmt::format(
+        "'{}' is no Hermann-Mauguin symbol of a space group, such as Fm-3m, P2_1/c or I4_1/amd", name.substr(0, 40)));
   return symbol->setting->number;
 }
 

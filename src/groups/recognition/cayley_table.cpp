@@ -17,9 +17,8 @@ namespace intertwine {
 CayleyTable::CayleyTable(const FiniteGroup& G, const Task& task) {
   const Integer& order = G.order(task);
   if (order > largest_order)
-    throw LimitError(
-        fmt::format("tables of products are made of groups of at most {} elements, and {} has {}",
-                    largest_order, G.name(), order.str()));
+    throw LimitError(fmt::format("tables of products are made of groups of at most {} elements, and {} has {}",
+                                 largest_order, G.name(), order.str()));
   n_ = order.convert_to<std::size_t>();
   task.require_memory(sizeof(Element) * n_ * n_, "the table of products of " + G.name());
   product_.resize(n_ * n_);
@@ -156,8 +155,8 @@ FiniteGroup automorphisms(const CayleyTable& A, const Task& task) {
   Integer order = 1;
   for (std::size_t level = A.generators().size(); level-- > 0;) {
     // `generators` fix the generators of A before this level.
-    std::vector<IsomorphismSearch::Element> images(
-        A.generators().begin(), A.generators().begin() + static_cast<std::ptrdiff_t>(level + 1));
+    std::vector<IsomorphismSearch::Element> images(A.generators().begin(),
+                                                   A.generators().begin() + static_cast<std::ptrdiff_t>(level + 1));
     const auto g = images.back();
     std::vector<Point> orbit{g};
     std::vector<bool> reached(A.order());

@@ -56,8 +56,7 @@ class IsomorphismSearch {
   using Element = CayleyTable::Element;
   using Map = std::vector<Element>;
 
-  IsomorphismSearch(const CayleyTable& A, const CayleyTable& B, const Task& task)
-      : A_(A), B_(B), task_(task) {}
+  IsomorphismSearch(const CayleyTable& A, const CayleyTable& B, const Task& task) : A_(A), B_(B), task_(task) {}
 
   /// The images of all elements under one that takes the first generators of A to these; nothing if there is none.
   std::optional<Map> with_images(std::span<const Element> images) const;
@@ -68,8 +67,7 @@ class IsomorphismSearch {
  private:
   static constexpr Element unknown = 0xffff;
 
-  bool extend(Map& map, const std::vector<Element>& known, std::size_t level,
-              std::span<const Element> images) const;
+  bool extend(Map& map, const std::vector<Element>& known, std::size_t level, std::span<const Element> images) const;
   bool generate(Map& map, std::vector<Element>& elements, Element g, Element image, std::size_t level) const;
 
   const CayleyTable &A_, &B_;

@@ -15,13 +15,10 @@ namespace {
 
 /// The permutation that commutes with the generators of a transitive group and takes the root of the tree to
 /// `image`, if there is one: z(g x) = g z(x) fixes it along the tree, and every other edge is a condition.
-std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators,
-                                     Point image) {
+std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators, Point image) {
   std::vector<Point> z(tree.generator.size());
   for (const Point x : tree.points)
-    z[x] = tree.generator[x] == -1
-               ? image
-               : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
+    z[x] = tree.generator[x] == -1 ? image : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
   for (const Permutation& g : generators)
     for (const Point x : tree.points)
       if (z[g(x)] != g(z[x])) return std::nullopt;
@@ -62,8 +59,7 @@ Permutation side_by_side(const Permutation& first, const Permutation& second) {
 
 /// Generators of the intersection of G with an abelian group A that commutes with it. The pairs (g a, a) form
 /// a group of order |G| |A|, and where the first entry is 1 the second one runs through the intersection.
-std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const FiniteGroup& A,
-                                                     const Task& task) {
+std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const FiniteGroup& A, const Task& task) {
   const std::size_t n = G.degree();
   std::vector<Permutation> both = G.generators();
   both.insert(both.end(), A.generators().begin(), A.generators().end());
@@ -132,8 +128,7 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
   std::vector<Permutation>& central = found.central;
   if (!found.others.empty()) {
     const FiniteGroup product(few.group().degree(), std::move(found.others));
-    for (Permutation& z : intersection_with_commuting(few.group(), product, task))
-      central.push_back(std::move(z));
+    for (Permutation& z : intersection_with_commuting(few.group(), product, task)) central.push_back(std::move(z));
   }
   for (Permutation& z : central) z = few.lifted(z);
   return FiniteGroup(G.degree(), std::move(central));

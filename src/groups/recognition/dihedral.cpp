@@ -117,8 +117,7 @@ std::optional<DihedralForm> dihedral_form(const FiniteGroup& G, const Task& task
 namespace {
 
 struct DihedralState final : ConjugacyClasses::State {
-  DihedralState(const FiniteGroup& G, DihedralForm dihedral, const Task& task)
-      : State(G), form(std::move(dihedral)) {
+  DihedralState(const FiniteGroup& G, DihedralForm dihedral, const Task& task) : State(G), form(std::move(dihedral)) {
     const std::uint64_t n = form.n;
     Permutation power = Permutation::identity(G.degree());
     for (std::uint64_t k = 0; k <= n / 2; ++k, power = power * form.a) {
@@ -134,8 +133,7 @@ struct DihedralState final : ConjugacyClasses::State {
   std::uint32_t identify(const Permutation& g, const Task&) const override {
     const auto [reflection, k] = form.place(g);
     const std::uint64_t rotations = form.n / 2 + 1;
-    return static_cast<std::uint32_t>(reflection ? rotations + (form.n % 2 == 0 ? k % 2 : 0)
-                                                 : std::min(k, form.n - k));
+    return static_cast<std::uint32_t>(reflection ? rotations + (form.n % 2 == 0 ? k % 2 : 0) : std::min(k, form.n - k));
   }
   DihedralForm form;
 };

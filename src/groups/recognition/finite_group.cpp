@@ -29,8 +29,8 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
   if (degree > max_degree) throw DomainError(fmt::format("FiniteGroup: degree {} exceeds 2^31 - 1", degree));
   for (std::size_t k = 0; k < generators.size(); ++k)
     if (generators[k].degree() != degree)
-      throw DomainError(fmt::format("FiniteGroup: generator {} permutes {} points, not {}", k + 1,
-                                    generators[k].degree(), degree));
+      throw DomainError(
+          fmt::format("FiniteGroup: generator {} permutes {} points, not {}", k + 1, generators[k].degree(), degree));
   if (name.empty()) {
     name = "<";
     for (const Permutation& g : generators) name += (name.size() > 1 ? "," : "") + g.to_string();
@@ -54,8 +54,8 @@ FiniteGroup FiniteGroup::built_as(const GroupStructure& structure, std::size_t d
   return G;
 }
 
-FiniteGroup FiniteGroup::with_known_order(std::size_t degree, std::vector<Permutation> generators,
-                                          std::string name, const Integer& order) {
+FiniteGroup FiniteGroup::with_known_order(std::size_t degree, std::vector<Permutation> generators, std::string name,
+                                          const Integer& order) {
   FiniteGroup G(degree, std::move(generators), std::move(name));
   G.state_->known_order = order;
   return G;
@@ -78,9 +78,8 @@ const StabilizerChain& FiniteGroup::chain(const Task& task) const {
   if (!state_->chain) {
     const State& s = *state_;
     state_->chain = std::make_shared<StabilizerChain>(
-        s.known_order == 0
-            ? StabilizerChain(s.degree, s.generators, {}, task)
-            : StabilizerChain::with_known_order(s.degree, s.generators, s.known_order, {}, task));
+        s.known_order == 0 ? StabilizerChain(s.degree, s.generators, {}, task)
+                           : StabilizerChain::with_known_order(s.degree, s.generators, s.known_order, {}, task));
   }
   return *state_->chain;
 }
@@ -144,8 +143,7 @@ bool operator==(const FiniteGroup& G, const FiniteGroup& H) {
   if (!a.empty() || !b.empty())
     return std::ranges::equal(a, b, {}, &FiniteGroup::Factor::group, &FiniteGroup::Factor::group);
   const std::string geometry = geometry_of(G);
-  return geometry == geometry_of(H) &&
-         (!geometry.empty() || have_equal_coordinates(G.coordinates(), H.coordinates()));
+  return geometry == geometry_of(H) && (!geometry.empty() || have_equal_coordinates(G.coordinates(), H.coordinates()));
 }
 
 bool permute_alike(const FiniteGroup& G, const FiniteGroup& H) {
@@ -184,8 +182,7 @@ FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& 
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
   std::size_t degree = 0;
   for (const FiniteGroup& factor : factors) degree += factor.degree();
-  if (degree > max_degree)
-    throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
+  if (degree > max_degree) throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
   std::vector<Permutation> generators;
   std::vector<FiniteGroup::Factor> list;
   std::size_t offset = 0;

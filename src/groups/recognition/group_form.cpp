@@ -53,8 +53,7 @@ void WreathForm::put_cycle(std::vector<Point>& images, std::size_t b, std::size_
     const bool last = k + 1 == length;
     const std::size_t next = last ? b : b + k + 1;
     for (std::size_t i = 0; i < width(); ++i)
-      images[points[(b + k) * width() + i]] =
-          points[next * width() + (last ? product(static_cast<Point>(i)) : i)];
+      images[points[(b + k) * width() + i]] = points[next * width() + (last ? product(static_cast<Point>(i)) : i)];
   }
 }
 
@@ -77,8 +76,8 @@ EvenSignedForm::Type EvenSignedForm::type(const Permutation& g) {
   }
   for (auto& list : lengths) std::sort(list.begin(), list.end(), std::greater<>());
   Type result{Partition(std::move(lengths[0])), Partition(std::move(lengths[1])), false, signs % 2 != 0};
-  result.splits = result.negative.empty() && std::all_of(result.positive.begin(), result.positive.end(),
-                                                         [](int part) { return part % 2 == 0; });
+  result.splits = result.negative.empty() &&
+                  std::all_of(result.positive.begin(), result.positive.end(), [](int part) { return part % 2 == 0; });
   result.second = result.second && result.splits;
   return result;
 }
@@ -125,8 +124,7 @@ std::optional<WreathForm> built_wreath(const structure::Wreath& parts, const Tas
   if (!top) return std::nullopt;
   WreathForm form{parts.base, parts.top.degree(), *top, {}, {}};
   for (const std::size_t b : order_of_blocks(parts.top, *top))
-    for (std::size_t i = 0; i < form.width(); ++i)
-      form.points.push_back(static_cast<Point>(b * form.width() + i));
+    for (std::size_t i = 0; i < form.width(); ++i) form.points.push_back(static_cast<Point>(b * form.width() + i));
   invert_points(form);
   return form;
 }
@@ -156,8 +154,7 @@ std::optional<WreathForm> wreath_by_blocks(const FiniteGroup& G, const Task& tas
   return form;
 }
 
-std::optional<ProductForm> product_by_orbits(const FiniteGroup& G,
-                                             const std::vector<std::vector<Point>>& orbits,
+std::optional<ProductForm> product_by_orbits(const FiniteGroup& G, const std::vector<std::vector<Point>>& orbits,
                                              const Task& task) {
   ProductForm form;
   Integer order = 1;
@@ -250,30 +247,26 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
   return std::monostate{};
 }
 
-ModelMap::ModelMap(const FiniteGroup& G, const Task& task)
-    : degree_(G.degree()), model_degree_(G.model()->degree()) {
+ModelMap::ModelMap(const FiniteGroup& G, const Task& task) : degree_(G.degree()), model_degree_(G.model()->degree()) {
   std::vector<Permutation> generators;
   for (std::size_t k = 0; k < G.generators().size(); ++k) {
     std::vector<Point> images(G.generators()[k].images().begin(), G.generators()[k].images().end());
-    for (const Point x : G.model()->generators()[k].images())
-      images.push_back(static_cast<Point>(degree_ + x));
+    for (const Point x : G.model()->generators()[k].images()) images.push_back(static_cast<Point>(degree_ + x));
     generators.push_back(Permutation::unchecked(std::move(images)));
   }
   const auto build = [&](const StabilizerChain& own, std::size_t offset) {
     std::vector<Point> base;
-    for (std::size_t l = 0; l < own.length(); ++l)
-      base.push_back(static_cast<Point>(offset + own.base_point(l)));
+    for (std::size_t l = 0; l < own.length(); ++l) base.push_back(static_cast<Point>(offset + own.base_point(l)));
     return std::make_shared<const StabilizerChain>(
         StabilizerChain::with_known_order(degree_ + model_degree_, generators, own.order(), base, task));
   };
   chain_ = build(G.chain(task), 0);
   model_chain_ = build(G.model()->chain(task), degree_);
-  if (chain_->order() != model_chain_->order())
-    throw InternalError("the model of " + G.name() + " has another order");
+  if (chain_->order() != model_chain_->order()) throw InternalError("the model of " + G.name() + " has another order");
 }
 
-Permutation ModelMap::moved(const StabilizerChain& chain, const Permutation& g, std::size_t from,
-                            std::size_t to, std::size_t degree) const {
+Permutation ModelMap::moved(const StabilizerChain& chain, const Permutation& g, std::size_t from, std::size_t to,
+                            std::size_t degree) const {
   std::vector<Point> images;
   for (std::size_t l = 0; l < chain.length(); ++l)
     images.push_back(static_cast<Point>(from + g(static_cast<Point>(chain.base_point(l) - from))));
@@ -284,16 +277,11 @@ Permutation ModelMap::moved(const StabilizerChain& chain, const Permutation& g, 
     for (std::size_t m = l + 1; m < images.size(); ++m) images[m] = back(images[m]);
   }
   std::vector<Point> result(degree);
-  for (std::size_t i = 0; i < degree; ++i)
-    result[i] = static_cast<Point>(product(static_cast<Point>(to + i)) - to);
+  for (std::size_t i = 0; i < degree; ++i) result[i] = static_cast<Point>(product(static_cast<Point>(to + i)) - to);
   return Permutation::unchecked(std::move(result));
 }
 
-Permutation ModelMap::to_model(const Permutation& g) const {
-  return moved(*chain_, g, 0, degree_, model_degree_);
-}
-Permutation ModelMap::from_model(const Permutation& g) const {
-  return moved(*model_chain_, g, degree_, 0, degree_);
-}
+Permutation ModelMap::to_model(const Permutation& g) const { return moved(*chain_, g, 0, degree_, model_degree_); }
+Permutation ModelMap::from_model(const Permutation& g) const { return moved(*model_chain_, g, degree_, 0, degree_); }
 
 }  // namespace intertwine

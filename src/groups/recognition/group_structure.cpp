@@ -59,9 +59,7 @@ std::string text(const Sporadic& s) { return s.name; }
 std::string text(const SmallGroup& s) { return fmt::format("SmallGroup({},{})", s.order, s.number); }
 std::string text(const Weyl& s) { return fmt::format("W({}{})", s.type, s.rank); }
 /// C3, D3 and S4 alone name other groups.
-std::string text(const PointGroup& s) {
-  return s.n != 0 && s.suffix == 0 ? "point(" + s.symbol() + ")" : s.symbol();
-}
+std::string text(const PointGroup& s) { return s.n != 0 && s.suffix == 0 ? "point(" + s.symbol() + ")" : s.symbol(); }
 std::string text(const DoubleGroup& s) { return "double(" + s.base.symbol() + ")"; }
 std::string text(const Grid& s) { return fmt::format("{}({},{})", s.kind, s.h, s.w); }
 std::string text(const Pixels& s) { return fmt::format("pixels({},{},{})", s.kind, s.h, s.w); }
@@ -74,8 +72,8 @@ std::string text(const Product& s) {
     for (run = 1; i + run < s.factors.size() && s.factors[i + run].group.name() == part;) ++run;
     if (run == 2) run = 1;  // C2 x C2 is as short as a power
     const bool bracket = part.find_first_of(run > 1 ? " ^:" : " ") != std::string::npos;
-    name += (name.empty() ? "" : " x ") + (bracket ? "(" + part + ")" : part) +
-            (run > 1 ? fmt::format("^{}", run) : "");
+    name +=
+        (name.empty() ? "" : " x ") + (bracket ? "(" + part + ")" : part) + (run > 1 ? fmt::format("^{}", run) : "");
   }
   return name.empty() ? "C1" : name;
 }

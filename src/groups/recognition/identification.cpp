@@ -44,15 +44,13 @@ std::optional<structure::SmallGroup> identify(const FiniteGroup& G, const Task& 
   const std::vector<CayleyTable>& listed = listed_tables(order);
   for (unsigned k = 1; k <= listed.size(); ++k)
     if (IsomorphismSearch(listed[k - 1], table, task).run()) return structure::SmallGroup{order, k};
-  throw InternalError(
-      fmt::format("a group of order {} is none of the {} that there are", order, listed.size()));
+  throw InternalError(fmt::format("a group of order {} is none of the {} that there are", order, listed.size()));
 }
 
 namespace {
 
 /// How many elements of each order lie in classes of each size: the same for isomorphic groups, and for abelian ones only for these.
-std::map<std::pair<std::uint64_t, Integer>, Integer> class_statistics(const FiniteGroup& G,
-                                                                      const Task& task) {
+std::map<std::pair<std::uint64_t, Integer>, Integer> class_statistics(const FiniteGroup& G, const Task& task) {
   std::map<std::pair<std::uint64_t, Integer>, Integer> counts;
   const ConjugacyClasses classes = conjugacy_classes(G, task);
   for (std::size_t k = 0; k < classes.size(); ++k)
@@ -66,8 +64,7 @@ std::optional<bool> are_isomorphic(const FiniteGroup& G, const FiniteGroup& H, c
   const Integer& order = G.order(task);
   if (order != H.order(task)) return false;
   if (G.degree() == H.degree() && is_subgroup(G, H, task)) return true;
-  if (order <= largest_tabled_order)
-    return IsomorphismSearch(CayleyTable(G, task), CayleyTable(H, task), task).run();
+  if (order <= largest_tabled_order) return IsomorphismSearch(CayleyTable(G, task), CayleyTable(H, task), task).run();
   const bool abelian = is_abelian(G, task);
   if (abelian != is_abelian(H, task)) return false;
   if (abelian) {

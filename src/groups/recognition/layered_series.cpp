@@ -11,8 +11,7 @@
 
 namespace intertwine {
 
-void LayeredSeries::append_layer(const FiniteGroup& G, const Permutation& g, std::uint32_t p,
-                                 const Task& task) {
+void LayeredSeries::append_layer(const FiniteGroup& G, const Permutation& g, std::uint32_t p, const Task& task) {
   Layer layer{static_cast<std::uint32_t>(length()), 0, p};
   std::vector<Permutation> queue{g};
   for (std::size_t k = 0; k < queue.size(); ++k) {

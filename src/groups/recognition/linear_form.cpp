@@ -51,8 +51,7 @@ Permutation LinearForm::permutation(const Matrix& m) const {
 bool LinearForm::holds(const Permutation& g) const {
   const Matrix m = matrix(g);
   const Element det = determinant(m);
-  if (det == 0 || (special_ && (projective_ ? q() % 2 == 1 && field_.logarithm(det) % 2 == 1 : det != 1)))
-    return false;
+  if (det == 0 || (special_ && (projective_ ? q() % 2 == 1 && field_.logarithm(det) % 2 == 1 : det != 1))) return false;
   return permutation(m) == g;
 }
 
@@ -81,8 +80,8 @@ std::optional<LinearForm> LinearForm::of(const FiniteGroup& G, const Task& task)
   return form;
 }
 
-std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order,
-                                              std::uint64_t shift_order, const Task& task) {
+std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order, std::uint64_t shift_order,
+                                              const Task& task) {
   const std::size_t n = G.degree();
   const Point base[] = {0, 1};
   const auto chain = StabilizerChain::with_known_order(n, G.generators(), G.order(), base, task);
@@ -136,8 +135,7 @@ bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
         std::ranges::find_if(cycle, [&](Point x) { return shift(x) != 1 && place[shift(x)] == elsewhere; });
     if (outside != cycle.end()) spread(shift(*outside), field_.add(vector_[*outside][0], 1));
     std::vector<char> taken(q() + 1, 0);
-    if (!std::ranges::all_of(vector_, [&](Vector v) { return std::exchange(taken[number(v)], 1) == 0; }))
-      continue;
+    if (!std::ranges::all_of(vector_, [&](Vector v) { return std::exchange(taken[number(v)], 1) == 0; })) continue;
     place_points();
     if (std::ranges::all_of(G.generators(), [&](const Permutation& g) { return holds(g); })) return true;
   }
@@ -151,8 +149,7 @@ LinearForm::Matrix LinearForm::normalised(const Matrix& m) const {
   const std::uint64_t half = q() % 2 == 0 ? (e % 2 == 0 ? e / 2 : (e + k) / 2) : e / 2;
   const Element s = field_.power(k - half % k);
   const auto times = [&](Element x, const Matrix& r) {
-    return Matrix{field_.multiply(x, r.a), field_.multiply(x, r.b), field_.multiply(x, r.c),
-                  field_.multiply(x, r.d)};
+    return Matrix{field_.multiply(x, r.a), field_.multiply(x, r.b), field_.multiply(x, r.c), field_.multiply(x, r.d)};
   };
   const Matrix plus = times(s, m), minus = times(field_.negative(1), plus);
   return field_.add(minus.a, minus.d) < field_.add(plus.a, plus.d) ? minus : plus;
@@ -169,9 +166,9 @@ void LinearForm::find_eigenvalues(const Task& task) {
   const Element w = field_.primitive_element();
   const auto product = [&](const Number& a, const Number& b) {
     const Element high = field_.multiply(a[1], b[1]);
-    return Number{field_.add(field_.multiply(a[0], b[0]), field_.negative(field_.multiply(high, w))),
-                  field_.add(field_.add(field_.multiply(a[0], b[1]), field_.multiply(a[1], b[0])),
-                             field_.multiply(high, tau))};
+    return Number{
+        field_.add(field_.multiply(a[0], b[0]), field_.negative(field_.multiply(high, w))),
+        field_.add(field_.add(field_.multiply(a[0], b[1]), field_.multiply(a[1], b[0])), field_.multiply(high, tau))};
   };
   const auto raised = [&](Number a, std::uint64_t k) {
     Number result{1, 0};
@@ -204,8 +201,7 @@ void LinearForm::find_eigenvalues(const Task& task) {
 }
 
 LinearClass LinearForm::classified(const Matrix& m) const {
-  LinearClass result =
-      eigenvalues_[std::size_t{field_.logarithm(determinant(m))} * q() + field_.add(m.a, m.d)];
+  LinearClass result = eigenvalues_[std::size_t{field_.logarithm(determinant(m))} * q() + field_.add(m.a, m.d)];
   if (result.kind != LinearClass::Kind::unipotent) return result;
   if (m.b == 0 && m.c == 0) {
     result.kind = LinearClass::Kind::central;

@@ -65,8 +65,7 @@ PolycyclicSeries::Word PolycyclicSeries::word(const Permutation& g) const {
   std::vector<Point> images;
   for (const Point b : base_) images.push_back(g(b));
   Word result;
-  if (!factorize(images, result))
-    throw InternalError("an element lies outside the polycyclic series of its group");
+  if (!factorize(images, result)) throw InternalError("an element lies outside the polycyclic series of its group");
   return result;
 }
 

@@ -32,9 +32,7 @@ Word cyclically_reduced(const Word& word) {
 }
 
 struct PointsHash {
-  std::size_t operator()(const std::vector<Point>& points) const {
-    return hash_of(std::span<const Point>(points));
-  }
+  std::size_t operator()(const std::vector<Point>& points) const { return hash_of(std::span<const Point>(points)); }
 };
 
 /// (g, rho(g)) with rho(g) modulo a prime. A relation that fails modulo the prime fails.
@@ -113,8 +111,8 @@ class RelationSearch {
           const Word conjugate = words::product(words::product(ai, {b}), words::inverse(ai));
           if (try_power(words::product(ai, {b})) || try_power(words::product(conjugate, {-b})) ||
               try_power(words::product({b}, conjugate)) ||
-              try_power(words::product(words::product({b}, conjugate),
-                                       words::product({-b}, words::inverse(conjugate)))))
+              try_power(
+                  words::product(words::product({b}, conjugate), words::product({-b}, words::inverse(conjugate)))))
             return true;
         }
     return false;
@@ -200,8 +198,7 @@ class RelationSearch {
   using Table = std::vector<std::vector<Entry>>;
 
   const Pair& pair(std::int32_t letter) const {
-    return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)]
-                      : inverses_[static_cast<std::size_t>(-letter - 1)];
+    return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)] : inverses_[static_cast<std::size_t>(-letter - 1)];
   }
   Pair evaluate(const Word& word) const {
     Pair result = identity_like(pairs_[0]);
@@ -297,22 +294,19 @@ std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutati
   return find(RelationSearch<Permutation>(G, pairs, task));
 }
 
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
-                                                        std::span<const Permutation> pairs,
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs,
                                                         const Task& task) {
   RelationSearch<Permutation> search(G, pairs, task);
   if (search.orders_and_commutators()) return search.answer();
   return std::nullopt;
 }
 
-std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
-                                 const Task& task) {
+std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images, const Task& task) {
   const std::vector<MatrixPair> pairs = modular_pairs(G, images);
   return find(RelationSearch<MatrixPair>(G, pairs, task));
 }
 
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
-                                                        std::span<const RationalMatrix> images,
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
                                                         const Task& task) {
   const std::vector<MatrixPair> pairs = modular_pairs(G, images);
   RelationSearch<MatrixPair> search(G, pairs, task);

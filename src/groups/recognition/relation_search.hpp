@@ -16,7 +16,7 @@ namespace intertwine {
 std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task);
 
 /// A broken relation among orders of generators, of products of two, and commutators only.
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
-                                                        std::span<const Permutation> pairs, const Task& task);
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs,
+                                                        const Task& task);
 
 }  // namespace intertwine

@@ -30,8 +30,7 @@ std::vector<FiniteGroup> constituents(const FiniteGroup& G) {
 bool has_solvable_series(const FiniteGroup& G, const Task& task) {
   if (is_abelian(G, task)) return true;
   Integer odd = G.order(task);
-  if (odd % 2 != 0 || odd % 4 != 0)
-    return true;  // Feit-Thompson; and a normal subgroup of index 2 with odd order
+  if (odd % 2 != 0 || odd % 4 != 0) return true;  // Feit-Thompson; and a normal subgroup of index 2 with odd order
   while (odd % 2 == 0) odd /= 2;
   return odd == 1 || derived_series(G, task).back().order() == 1;
 }

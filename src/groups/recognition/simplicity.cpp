@@ -63,8 +63,7 @@ std::optional<bool> is_simple_of_prime_power_degree(const FiniteGroup& G, PrimeP
   // The stabilizer is a complement of an affine socle, so it is perfect with G; for l >= 5 it is not solvable
   // either.
   if (is_solvable(stabilizer(G, 0, task), task)) return true;
-  if (G.degree() == 27 && order == 25920)
-    return true;  // 960, the stabilizer's order, does not divide |GL(3,3)|
+  if (G.degree() == 27 && order == 25920) return true;  // 960, the stabilizer's order, does not divide |GL(3,3)|
   // PSL(2, q) has a solvable stabilizer. For m >= 3 an equal order has to exclude the affine groups, and the
   // other types need d >= 5.
   for (std::size_t q = 2; q * q < G.degree(); ++q) {
@@ -123,10 +122,9 @@ std::optional<bool> is_simple(const FiniteGroup& G, const Task& task) {
   // subgroup.
   std::vector<std::vector<Point>> all = orbits(G.degree(), G.generators());
   std::erase_if(all, [](const std::vector<Point>& orbit) { return orbit.size() == 1; });
-  const auto shortest = std::min_element(all.begin(), all.end(),
-                                         [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  const FiniteGroup transitive =
-      all.size() == 1 && shortest->size() == G.degree() ? G : restriction(G, *shortest);
+  const auto shortest =
+      std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const FiniteGroup transitive = all.size() == 1 && shortest->size() == G.degree() ? G : restriction(G, *shortest);
   if (transitive.order(task) != order) return false;
   const FiniteGroup primitive = action_on_blocks(transitive, maximal_block_system(transitive, task));
   if (primitive.order(task) != order) return false;

@@ -31,8 +31,7 @@ FiniteGroup trivial_group(std::size_t degree) { return FiniteGroup(degree, {}); 
 
 void require_degree(const FiniteGroup& G, const Permutation& g, const char* where) {
   if (g.degree() != G.degree())
-    throw DomainError(
-        fmt::format("{}: an element permutes {} points, the group {}", where, g.degree(), G.degree()));
+    throw DomainError(fmt::format("{}: an element permutes {} points, the group {}", where, g.degree(), G.degree()));
 }
 
 void require_elements(const FiniteGroup& G, const std::vector<Permutation>& elements, const char* where,
@@ -47,8 +46,7 @@ void require_elements(const FiniteGroup& G, const std::vector<Permutation>& elem
 void require_points(const FiniteGroup& G, const std::vector<Point>& points, const char* where) {
   for (const Point x : points)
     if (x >= G.degree())
-      throw DomainError(
-          fmt::format("{}: point {} must be below the degree {} (0-based)", where, x, G.degree()));
+      throw DomainError(fmt::format("{}: point {} must be below the degree {} (0-based)", where, x, G.degree()));
 }
 
 std::vector<Permutation> commutators_of(const FiniteGroup& G) {
@@ -69,8 +67,8 @@ Permutation random_subproduct(const std::vector<Permutation>& generators, std::s
 
 /// A chain by random elements alone. Without a proof of completeness, yet what sifts through it is an element
 /// and its order is a lower bound; it stops where the bound `most` is reached.
-ChainBuilder<Point> random_chain(std::size_t degree, const std::vector<Permutation>& generators,
-                                 const Integer& most, const Task& task) {
+ChainBuilder<Point> random_chain(std::size_t degree, const std::vector<Permutation>& generators, const Integer& most,
+                                 const Task& task) {
   constexpr int patience = 16;
   Rng rng(fixed_seed);
   ChainBuilder<Point> chain(degree, generators, {}, task);
@@ -143,8 +141,7 @@ FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>&
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   std::erase_if(distinct, [&](Point x) {
-    return std::all_of(G.generators().begin(), G.generators().end(),
-                       [x](const Permutation& g) { return g(x) == x; });
+    return std::all_of(G.generators().begin(), G.generators().end(), [x](const Permutation& g) { return g(x) == x; });
   });
   const Integer order = G.order(task);
   const StabilizerChain chain =
@@ -155,9 +152,7 @@ FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>&
   return with_few_generators(of_order(G.degree(), chain.stabilizer_generators(depth), order / index), task);
 }
 
-FiniteGroup stabilizer(const FiniteGroup& G, Point x, const Task& task) {
-  return pointwise_stabilizer(G, {x}, task);
-}
+FiniteGroup stabilizer(const FiniteGroup& G, Point x, const Task& task) { return pointwise_stabilizer(G, {x}, task); }
 
 namespace {
 
@@ -169,8 +164,7 @@ FiniteGroup closure_of_elements(const FiniteGroup& G, std::vector<Permutation> s
   std::erase_if(seeds, [](const Permutation& h) { return h.is_identity(); });
   if (seeds.empty()) return trivial_group(n);
   if (n >= 5 && (is_symmetric(whole) || is_alternating(whole))) {
-    const bool even =
-        std::all_of(seeds.begin(), seeds.end(), [](const Permutation& h) { return h.is_even(); });
+    const bool even = std::all_of(seeds.begin(), seeds.end(), [](const Permutation& h) { return h.is_even(); });
     return even && is_symmetric(whole) ? alternating_on_all_points(n) : G;
   }
   Rng rng(fixed_seed);
@@ -218,8 +212,7 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task) 
   }
 }
 
-FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name,
-                     const Task& task) {
+FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name, const Task& task) {
   require_elements(G, generators, "subgroup", task);
   return FiniteGroup(G.degree(), std::move(generators), std::move(name));
 }
@@ -245,15 +238,14 @@ Permutation on_points(const Permutation& g, std::size_t degree) {
 
 void require_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task) {
   if (H.degree() > G.degree())
-    throw DomainError(fmt::format(
-        "{0} is no subgroup of {1}: it acts on {2} points and {1} on {3}; give a subgroup, for example by "
-        "generators <...>",
-        H.name(), G.name(), H.degree(), G.degree()));
+    throw DomainError(
+        fmt::format("{0} is no subgroup of {1}: it acts on {2} points and {1} on {3}; give a subgroup, for example by "
+                    "generators <...>",
+                    H.name(), G.name(), H.degree(), G.degree()));
   for (const Permutation& h : H.generators())
     if (!G.contains(on_points(h, G.degree()), task))
-      throw DomainError(
-          fmt::format("{0} is no subgroup of {1}: {2} is no element of {1}; give generators that are",
-                      H.name(), G.name(), h.to_string()));
+      throw DomainError(fmt::format("{0} is no subgroup of {1}: {2} is no element of {1}; give generators that are",
+                                    H.name(), G.name(), h.to_string()));
 }
 
 FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H, const Task& task) {
@@ -281,9 +273,7 @@ bool is_abelian(const FiniteGroup& G, const Task& task) {
   return true;
 }
 
-bool is_transitive(const FiniteGroup& G) {
-  return G.degree() <= 1 || orbits(G.degree(), G.generators()).size() == 1;
-}
+bool is_transitive(const FiniteGroup& G) { return G.degree() <= 1 || orbits(G.degree(), G.generators()).size() == 1; }
 
 namespace {
 

@@ -55,9 +55,7 @@ class SeriesSearch {
   bool contains(const Permutation& g) {
     return contains_image([&](Point x) { return g(x); });
   }
-  static Permutation commutator(const Permutation& v, const Permutation& s) {
-    return v * s * (s * v).inverse();
-  }
+  static Permutation commutator(const Permutation& v, const Permutation& s) { return v * s * (s * v).inverse(); }
   /// Replaces v by commutators outside N with elements of the list while there are any. False if there is no end: the steps
   /// lead down the lower central series.
   bool descend(Permutation& v, const std::vector<Permutation>& list) {
@@ -108,8 +106,7 @@ class SeriesSearch {
       const CyclePowers powers(v);
       for (std::uint32_t l = 1; l < p; ++l) {
         if (l % 256 == 0) task_.poll();
-        if (contains_image([&](Point x) { return s(v(back(powers(x, -static_cast<std::int64_t>(l))))); }))
-          return true;
+        if (contains_image([&](Point x) { return s(v(back(powers(x, -static_cast<std::int64_t>(l))))); })) return true;
       }
       for (std::uint32_t l = 1; l < p; ++l) {
         task_.poll();

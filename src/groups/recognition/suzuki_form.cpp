@@ -27,8 +27,7 @@ SuzukiForm::SuzukiForm(std::uint32_t q) : field_(q), half_(std::uint64_t{1} << f
 
 SuzukiForm::Vector SuzukiForm::affine(Element x, Element y) const {
   const Element square = field_.multiply(x, x);
-  return {1, x, y,
-          field_.add(field_.add(field_.multiply(x, y), field_.multiply(square, theta(x))), theta(y))};
+  return {1, x, y, field_.add(field_.add(field_.multiply(x, y), field_.multiply(square, theta(x))), theta(y))};
 }
 
 /// The number of the point of which v is a multiple.
@@ -49,8 +48,7 @@ SuzukiForm::Matrix SuzukiForm::product(const Matrix& a, const Matrix& b) const {
   Matrix result{};
   for (unsigned i = 0; i < 4; ++i)
     for (unsigned j = 0; j < 4; ++j)
-      for (unsigned k = 0; k < 4; ++k)
-        result[i][k] = field_.add(result[i][k], field_.multiply(a[i][j], b[j][k]));
+      for (unsigned k = 0; k < 4; ++k) result[i][k] = field_.add(result[i][k], field_.multiply(a[i][j], b[j][k]));
   return result;
 }
 
@@ -62,9 +60,8 @@ SuzukiForm::Matrix SuzukiForm::power(Matrix m, std::uint64_t k) const {
 }
 
 bool SuzukiForm::has_order(const Matrix& m, std::uint64_t n) const {
-  return power(m, n) == unit_matrix && std::ranges::none_of(prime_divisors(n), [&](std::uint64_t p) {
-           return power(m, n / p) == unit_matrix;
-         });
+  return power(m, n) == unit_matrix &&
+         std::ranges::none_of(prime_divisors(n), [&](std::uint64_t p) { return power(m, n / p) == unit_matrix; });
 }
 
 SuzukiForm::Element SuzukiForm::trace(const Matrix& m) const {
@@ -77,10 +74,7 @@ SuzukiForm::Matrix SuzukiForm::translation(Element a, Element b) const {
 
 SuzukiForm::Matrix SuzukiForm::dilation(Element s) const {
   const Element inner = field_.power(s, half_), outer = field_.multiply(s, inner);
-  return {{{field_.inverse(outer), 0, 0, 0},
-           {0, field_.inverse(inner), 0, 0},
-           {0, 0, inner, 0},
-           {0, 0, 0, outer}}};
+  return {{{field_.inverse(outer), 0, 0, 0}, {0, field_.inverse(inner), 0, 0}, {0, 0, inner, 0}, {0, 0, 0, outer}}};
 }
 
 std::optional<SuzukiForm::Matrix> SuzukiForm::matrix(const Permutation& g) const {
@@ -94,8 +88,7 @@ std::optional<SuzukiForm::Matrix> SuzukiForm::matrix(const Permutation& g) const
     for (Vector* v : {&origin, &unit}) {
       *v = apply(back, *v);
       if ((*v)[0] == 0) return std::nullopt;
-      *v = affine(field_.multiply(field_.inverse((*v)[0]), (*v)[1]),
-                  field_.multiply(field_.inverse((*v)[0]), (*v)[2]));
+      *v = affine(field_.multiply(field_.inverse((*v)[0]), (*v)[1]), field_.multiply(field_.inverse((*v)[0]), (*v)[2]));
     }
   }
   const Element s = field_.add(origin[1], unit[1]);
@@ -111,8 +104,7 @@ Permutation SuzukiForm::permutation(const Matrix& m) const {
 
 std::optional<SuzukiForm> SuzukiForm::of(const FiniteGroup& G, const Task& task) {
   const Integer points = G.degree(), q = sqrt(points);
-  if (q * q + 1 != points || q < 8 || q > 0xffff || G.order() != q * q * (q * q + 1) * (q - 1))
-    return std::nullopt;
+  if (q * q + 1 != points || q < 8 || q > 0xffff || G.order() != q * q * (q * q + 1) * (q - 1)) return std::nullopt;
   const auto size = q.convert_to<std::uint32_t>();
   if (!std::has_single_bit(size) || std::bit_width(size) % 2 != 0) return std::nullopt;
   SuzukiForm form(size);
@@ -154,8 +146,7 @@ bool SuzukiForm::find_ovoid(const FiniteGroup& G, const Task& task) {
     if (field_.add(1, s) != field_.power(e * sum)) continue;
     task.poll();
     const auto height = [&](std::uint64_t l) { return l == units ? 0 : norm(field_.power(e * l)); };
-    const Element b =
-        field_.multiply(field_.add(theta(s), height(rest)), field_.inverse(field_.add(s, theta(s))));
+    const Element b = field_.multiply(field_.add(theta(s), height(rest)), field_.inverse(field_.add(s, theta(s))));
     point_.assign(n, 0);
     vector_.assign(n, infinity);
     for (Point p = 1; p < n; ++p) {
@@ -251,10 +242,9 @@ std::vector<ListedClass> SuzukiForm::classes(const Task& task) const {
   add(translation(1, 1), 2 * Q);
   for (Element t = 1; t < q(); ++t) {
     const Kind kind = eigenvalues_[t].kind;
-    add(product(translation(0, field_.power(t, half_)), exchange), kind == Kind::split ? Integer(Q - 1)
-                                                                   : kind == Kind::plus
-                                                                       ? Integer(Q + r() + 1)
-                                                                       : Integer(Q - r() + 1));
+    add(product(translation(0, field_.power(t, half_)), exchange), kind == Kind::split  ? Integer(Q - 1)
+                                                                   : kind == Kind::plus ? Integer(Q + r() + 1)
+                                                                                        : Integer(Q - r() + 1));
   }
   return result;
 }

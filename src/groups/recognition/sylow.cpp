@@ -25,8 +25,7 @@ std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
 }
 
 /// The elements of C that normalize y X, X normal in C: one search finds them all.
-FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, const FiniteGroup& X,
-                                const Task& task) {
+FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, const FiniteGroup& X, const Task& task) {
   // The orbits of pairs may take as many steps as the few searches.
   const bool pays = Integer(C.degree()) * C.degree() <= 4096 * X.order();
   const PointColours colours(C, pays ? PointColours::Pairs::of_few_points : PointColours::Pairs::none);
@@ -44,8 +43,8 @@ FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, cons
 }
 
 /// A power of a random element of C that has order p modulo X; nothing if there is none.
-std::optional<Permutation> random_of_order(const FiniteGroup& C, const FiniteGroup& X, std::uint64_t p,
-                                           Rng& rng, const Task& task) {
+std::optional<Permutation> random_of_order(const FiniteGroup& C, const FiniteGroup& X, std::uint64_t p, Rng& rng,
+                                           const Task& task) {
   const Permutation g = C.chain(task).random_element(rng);
   const Integer order = g.order();
   Permutation y = g.power(order / prime_part(order, p));

@@ -60,9 +60,8 @@ std::string codes_to_npy(const WeightBlock& table, const Task& task) {
     throw DomainError(
         "a sparse basis has no codes for a .npy file; basis writes its elements there, and tie writes .npz "
         "and .safetensors");
-  task.require_memory(
-      saturated_product(2 * code_bytes(pattern.params), saturated_product(pattern.rows, pattern.cols)),
-      "the codes of the table");
+  task.require_memory(saturated_product(2 * code_bytes(pattern.params), saturated_product(pattern.rows, pattern.cols)),
+                      "the codes of the table");
   return std::visit(
       [&](auto codes) {
         return to_npy(NpyArray{{pattern.rows, pattern.cols}, std::move(codes)});
@@ -70,8 +69,7 @@ std::string codes_to_npy(const WeightBlock& table, const Task& task) {
       all_codes(*pattern.tied().codes, pattern.params, task));
 }
 
-std::map<std::string, std::string> described(
-    std::initializer_list<std::pair<const std::string, std::string>> more) {
+std::map<std::string, std::string> described(std::initializer_list<std::pair<const std::string, std::string>> more) {
   std::map<std::string, std::string> metadata(more);
   metadata.emplace("producer", "intertwine " INTERTWINE_VERSION);
   return metadata;
@@ -90,8 +88,7 @@ AnswerArray::Values whole_numbers(const std::vector<Integer>& numbers) {
 }
 
 void add_images(std::vector<std::int64_t>& values, const Permutation& g, std::size_t degree) {
-  for (std::size_t p = 0; p < degree; ++p)
-    values.push_back(static_cast<std::int64_t>(g(static_cast<Point>(p))));
+  for (std::size_t p = 0; p < degree; ++p) values.push_back(static_cast<std::int64_t>(g(static_cast<Point>(p))));
 }
 
 }  // namespace intertwine

@@ -47,16 +47,14 @@ BasisElements::Family family_of(const HomBasis& basis, const Task& task) {
   BasisElements::Family family{basis.rows(), basis.cols(), {}};
   for (const SparseMatrix& matrix : basis.elements(task)) {
     auto& element = family.elements.emplace_back();
-    for (const SparseMatrix::Entry& e : matrix.entries())
-      element.push_back({e.row, e.col, Cyclotomic(e.value)});
+    for (const SparseMatrix::Entry& e : matrix.entries()) element.push_back({e.row, e.col, Cyclotomic(e.value)});
   }
   return family;
 }
 
 /// Sums of the parameters at every place, row by row.
 std::vector<std::vector<std::string>> sums_of(const BasisElements::Family& family, const char* letter) {
-  std::vector<std::vector<SumText>> sums(family.rows,
-                                         std::vector<SumText>(family.cols, SumText(Notation::latex)));
+  std::vector<std::vector<SumText>> sums(family.rows, std::vector<SumText>(family.cols, SumText(Notation::latex)));
   for (std::size_t k = 0; k < family.elements.size(); ++k)
     for (const BasisElements::Entry& e : family.elements[k])
       sums[e.row][e.col].add(e.value, fmt::format("\\{}_{{{}}}", letter, k + 1));
@@ -79,8 +77,7 @@ std::uint32_t conductor_of(const BasisElements::Family& family) {
   return n;
 }
 
-std::string matrices_of(Format system, const BasisElements::Family& family, std::uint32_t n,
-                        const Task& task) {
+std::string matrices_of(Format system, const BasisElements::Family& family, std::uint32_t n, const Task& task) {
   return list_of(family.elements, ", ", [&](const auto& element) {
     task.poll();
     return system_matrix(system, dense(family, element), n, task);
@@ -113,8 +110,7 @@ std::string latex_of(const BasisElements& elements) {
                     elements.title, elements.weights.rows, elements.weights.cols, shown_entries));
   std::string text = latex_words(elements.title + ":");
   text += latex_display("W = " + latex_matrix(sums_of(elements.weights, "theta")));
-  if (!elements.bias.elements.empty())
-    text += latex_display("b = " + latex_matrix(sums_of(elements.bias, "beta")));
+  if (!elements.bias.elements.empty()) text += latex_display("b = " + latex_matrix(sums_of(elements.bias, "beta")));
   return text;
 }
 
@@ -123,8 +119,7 @@ Sheet sheet_of(const BasisElements& elements) {
   const auto add = [&](const char* part, const BasisElements::Family& family) {
     for (std::size_t k = 0; k < family.elements.size(); ++k)
       for (const BasisElements::Entry& e : family.elements[k])
-        sheet.rows.push_back({part, std::to_string(k + 1), std::to_string(e.row + 1),
-                              std::to_string(e.col + 1),
+        sheet.rows.push_back({part, std::to_string(k + 1), std::to_string(e.row + 1), std::to_string(e.col + 1),
                               Cell::formula(to_string(e.value), to_latex(e.value))});
   };
   add("weight", elements.weights);
@@ -134,19 +129,17 @@ Sheet sheet_of(const BasisElements& elements) {
 
 std::string system_of(Format system, const BasisElements& elements, const Task& task) {
   const std::uint64_t entries = saturated_product(elements.weights.rows, elements.weights.cols);
-  task.require_memory(
-      saturated_product(number_bytes, saturated_product(entries, elements.weights.elements.size())),
-      "the elements of the basis as matrices");
+  task.require_memory(saturated_product(number_bytes, saturated_product(entries, elements.weights.elements.size())),
+                      "the elements of the basis as matrices");
   const std::uint32_t n = std::lcm(conductor_of(elements.weights), conductor_of(elements.bias));
-  return with_roots(system,
-                    fmt::format(fmt::runtime(system == Format::magma ? "[* [{}], [{}] *]" : "[[{}], [{}]]"),
-                                matrices_of(system, elements.weights, n, task),
-                                matrices_of(system, elements.bias, n, task)),
-                    n);
+  return with_roots(
+      system,
+      fmt::format(fmt::runtime(system == Format::magma ? "[* [{}], [{}] *]" : "[[{}], [{}]]"),
+                  matrices_of(system, elements.weights, n, task), matrices_of(system, elements.bias, n, task)),
+      n);
 }
 
-AnswerArray family_array(const char* name, const BasisElements::Family& family, bool column,
-                         const Task& task) {
+AnswerArray family_array(const char* name, const BasisElements::Family& family, bool column, const Task& task) {
   const std::uint64_t size = saturated_product(family.rows, family.cols);
   task.require_memory(
       saturated_product(sizeof(std::complex<double>) * 2, saturated_product(size, family.elements.size())),
@@ -170,8 +163,7 @@ AnswerArray family_array(const char* name, const BasisElements::Family& family, 
 }
 
 AnswerArrays arrays_of(const BasisElements& elements, const Task& task) {
-  return {{family_array("weights", elements.weights, false, task),
-           family_array("bias", elements.bias, true, task)},
+  return {{family_array("weights", elements.weights, false, task), family_array("bias", elements.bias, true, task)},
           described({{"title", elements.title}})};
 }
 

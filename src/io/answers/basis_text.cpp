@@ -37,9 +37,8 @@ std::vector<std::string> vanishing_reasons(const Block& block, const Task& task)
     if (reasons.size() == shown_reasons) break;
     const auto g = vanishing_witness(V, U, entry, task);
     if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
-    reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
-                                  U.basis_label(entry.row), V.basis_label(entry.col),
-                                  shortened(g->to_string())));
+    reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign", U.basis_label(entry.row),
+                                  V.basis_label(entry.col), shortened(g->to_string())));
   }
   return reasons;
 }
@@ -61,9 +60,8 @@ std::string block_line(const Block& block, bool several) {
 
 std::string elements_line(const IntertwinerSpace& space) {
   if (space.params() == 0) return {};
-  const std::string what = space.field().is_rational()
-                               ? "integral matrices, entries"
-                               : "matrices over " + space.field().to_string() + ", coordinates";
+  const std::string what = space.field().is_rational() ? "integral matrices, entries"
+                                                       : "matrices over " + space.field().to_string() + ", coordinates";
   return fmt::format("  elements     {} up to {}, {:.1f} % of them not 0\n", what, space.height().str(),
                      100 * space.density());
 }
@@ -94,15 +92,12 @@ OrderedJson certificate_json(const HomCertificate& c) {
 
 /// Why all elements commute, and for how many of the bases of weights and biases, if not for all.
 std::vector<std::string> reasons_of_commutation(const hom::Basis& basis) {
-  constexpr std::string_view reasons[] = {
-      "every entry checked under every generator",
-      "by the count (the table is too large to check every entry here)",
-      "every element is put together from smaller maps that were checked"};
+  constexpr std::string_view reasons[] = {"every entry checked under every generator",
+                                          "by the count (the table is too large to check every entry here)",
+                                          "every element is put together from smaller maps that were checked"};
   std::array<std::size_t, std::size(reasons)> times{};
-  for (const auto& block : basis.blocks())
-    ++times[static_cast<std::size_t>(block.weights.certificate().commutation)];
-  for (const auto& bias : basis.biases())
-    ++times[static_cast<std::size_t>(bias.basis.certificate().commutation)];
+  for (const auto& block : basis.blocks()) ++times[static_cast<std::size_t>(block.weights.certificate().commutation)];
+  for (const auto& bias : basis.biases()) ++times[static_cast<std::size_t>(bias.basis.certificate().commutation)];
   const std::size_t all = basis.blocks().size() + basis.biases().size();
   std::vector<std::string> out;
   for (std::size_t k = 0; k < times.size(); ++k)
@@ -154,8 +149,7 @@ std::string coefficient(const std::string& value) {
 }
 
 bool is_complex(const hom::Basis& basis) {
-  const auto *V = basis.source().as<ContinuousRepresentation>(),
-             *U = basis.target().as<ContinuousRepresentation>();
+  const auto *V = basis.source().as<ContinuousRepresentation>(), *U = basis.target().as<ContinuousRepresentation>();
   return V != nullptr ? common_scalars(*V, *U) == Scalars::complex : !basis.field().is_real();
 }
 
@@ -232,8 +226,7 @@ std::string group_facts(const hom::Basis& basis) {
                                         : "; complex representations");
 }
 
-std::string text_of(const hom::Basis& basis, const BasisNames& names, std::string_view time,
-                    const Task& task) {
+std::string text_of(const hom::Basis& basis, const BasisNames& names, std::string_view time, const Task& task) {
   const hom::Certificate& c = basis.certificate();
   const bool several = basis.is_several();
   std::string text =
@@ -248,8 +241,7 @@ std::string text_of(const hom::Basis& basis, const BasisNames& names, std::strin
       c.character_dimension != basis.dimension() || c.bias_character_dimension != basis.bias_dimension();
   text += fmt::format("  complete     {}: <chi_in, chi_out> = {} and {}{}, counted independently ({}{})\n",
                       c.independent ? "yes" : "if independent (not checked: too many entries)",
-                      c.character_dimension.str(),
-                      counted(c.bias_character_dimension.str(), "invariant", "invariants"),
+                      c.character_dimension.str(), counted(c.bias_character_dimension.str(), "invariant", "invariants"),
                       repeated ? " without multiplicities" : "", c.route,
                       c.bias_route == c.route ? "" : "; the invariants: " + c.bias_route);
   text += fmt::format("  equivariant  yes: {}\n", fmt::join(reasons_of_commutation(basis), "; "));
@@ -289,8 +281,8 @@ std::string text_of_elements(const Elements& elements) {
 
 PictureText picture_text(const BasisNames& names, const WeightBlock& table) {
   const std::string in = title_name(names.in), out = title_name(names.out);
-  return {fmt::format("{}: {} → {}", title_name(names.group), in, out),
-          picture_text(table).subtitle + ", complete", in, out};
+  return {fmt::format("{}: {} → {}", title_name(names.group), in, out), picture_text(table).subtitle + ", complete", in,
+          out};
 }
 
 namespace {
@@ -301,8 +293,7 @@ std::vector<PictureBlock> blocks_of(const ContinuousRepresentation& V) {
   std::uint64_t start = 0;
   for (const auto& [copies, W] : V.summands()) {
     const std::string name = shortened(W.to_string());
-    blocks.push_back(
-        {copies == 1 ? name : fmt::format("{}*{}", copies, name), start, copies * W.dimension()});
+    blocks.push_back({copies == 1 ? name : fmt::format("{}*{}", copies, name), start, copies * W.dimension()});
     start += blocks.back().size;
   }
   return blocks;
@@ -360,25 +351,22 @@ JsonPiece fields_with_elements(const hom::Basis& basis, const BasisForm& form, c
 
 Record record(Kept<hom::Basis> basis, const BasisForm& form) {
   const auto elements = [=](const Task& task) { return record(hom::basis_elements(*basis, task)); };
-  return {
-      .fields = [=](const Task& task) { return fields_with_elements(*basis, form, task); },
-      .text =
-          [=](unsigned, const Task& task) {
-            return text_of(*basis, form.names, form.time, task) +
-                   (form.features ? features_of(*basis) : std::string()) +
-                   (form.elements ? text_of_elements(Elements(*basis, task)) : std::string());
-          },
-      .latex = [=](const Task& task) { return to_latex(elements(task), task); },
-      .sheets = [=](const Task& task) { return elements(task).sheets(task); },
-      .expression = [=](Format system, const Task& task) { return to_system(system, elements(task), task); },
-      .arrays = [=](const Task& task) { return elements(task).arrays(task); }};
+  return {.fields = [=](const Task& task) { return fields_with_elements(*basis, form, task); },
+          .text =
+              [=](unsigned, const Task& task) {
+                return text_of(*basis, form.names, form.time, task) +
+                       (form.features ? features_of(*basis) : std::string()) +
+                       (form.elements ? text_of_elements(Elements(*basis, task)) : std::string());
+              },
+          .latex = [=](const Task& task) { return to_latex(elements(task), task); },
+          .sheets = [=](const Task& task) { return elements(task).sheets(task); },
+          .expression = [=](Format system, const Task& task) { return to_system(system, elements(task), task); },
+          .arrays = [=](const Task& task) { return elements(task).arrays(task); }};
 }
 
 namespace hom {
 
-std::string elements_text(const Basis& basis, const Task& task) {
-  return text_of_elements(Elements(basis, task));
-}
+std::string elements_text(const Basis& basis, const Task& task) { return text_of_elements(Elements(basis, task)); }
 
 PictureText picture_text(const BasisNames& names, const WeightBlock& table, const Basis& basis) {
   PictureText text = intertwine::picture_text(names, table);

@@ -42,9 +42,7 @@ Letters letters_of(Branching::Kind kind) {
   return {"finite", "", "\\chi_"};
 }
 
-std::string times(const Integer& multiplicity) {
-  return multiplicity == 1 ? "" : to_string(multiplicity) + " * ";
-}
+std::string times(const Integer& multiplicity) { return multiplicity == 1 ? "" : to_string(multiplicity) + " * "; }
 
 Json constituents_json(const HomFunctor& answer, const std::vector<ProductConstituent>& parts) {
   Json list = Json::array();
@@ -58,12 +56,10 @@ Json constituents_json(const HomFunctor& answer, const std::vector<ProductConsti
 }
 
 std::string pair_name(const HomFunctor& answer, std::size_t left, std::size_t right) {
-  return answer.restriction->left().table().name(left) + " (x) " +
-         answer.restriction->right().table().name(right);
+  return answer.restriction->left().table().name(left) + " (x) " + answer.restriction->right().table().name(right);
 }
 
-std::string lines(const HomFunctor& answer, const std::vector<ProductConstituent>& parts,
-                  const char* indent) {
+std::string lines(const HomFunctor& answer, const std::vector<ProductConstituent>& parts, const char* indent) {
   std::string text;
   for (const ProductConstituent& part : parts)
     text += indent + times(part.multiplicity) + pair_name(answer, part.left, part.right) + "\n";
@@ -92,8 +88,7 @@ std::string name(const Tableau& T, bool commas) {
   std::string text;
   for (const auto& row : T.rows()) {
     if (!text.empty()) text += '/';
-    for (std::size_t j = 0; j < row.size(); ++j)
-      text += (commas && j > 0 ? "," : "") + std::to_string(row[j] + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) text += (commas && j > 0 ? "," : "") + std::to_string(row[j] + 1);
   }
   return text.empty() ? "-" : text;
 }
@@ -132,23 +127,21 @@ OrderedJson fields_of(const Branching& branching) {
 std::string text_of(const Branching& branching) {
   std::vector<std::vector<std::string>> rows{{"constituent", "multiplicity", "dimension"}};
   for (const auto& part : branching.constituents)
-    rows.push_back({branching.kind == Branching::Kind::finite
-                        ? fmt::format("{}  {}", part.row + 1, part.name)
-                        : letters_of(branching.kind).text + to_string(part.label),
+    rows.push_back({branching.kind == Branching::Kind::finite ? fmt::format("{}  {}", part.row + 1, part.name)
+                                                              : letters_of(branching.kind).text + to_string(part.label),
                     to_string(part.multiplicity), to_string(part.dimension)});
-  return fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}{3}: dimension {4}\n",
-                     to_string(branching.functor), branching.n, branching.group,
-                     branching.rep.empty() ? "" : " by " + branching.rep, to_string(branching.dimension())) +
+  return fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}{3}: dimension {4}\n", to_string(branching.functor),
+                     branching.n, branching.group, branching.rep.empty() ? "" : " by " + branching.rep,
+                     to_string(branching.dimension())) +
          (rows.size() == 1 ? "" : aligned(rows));
 }
 
 std::string latex_of(const Branching& branching) {
   SumText sum(Notation::latex);
   for (const auto& part : branching.constituents)
-    sum.add(part.multiplicity,
-            fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
-                        branching.kind == Branching::Kind::finite ? std::to_string(part.row + 1)
-                                                                  : to_latex(part.label)));
+    sum.add(part.multiplicity, fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
+                                           branching.kind == Branching::Kind::finite ? std::to_string(part.row + 1)
+                                                                                     : to_latex(part.label)));
   return latex_equations(
       {{fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}})", to_latex(branching.functor), branching.n), sum.str()}});
 }
@@ -166,14 +159,11 @@ OrderedJson fields_of(const HomFunctor& answer, const Task& task) {
                              {"right", json_value(term.right)},
                              {"multiplicity", to_string(term.multiplicity)},
                              {"dimension", to_string(each[k])}});
-    if (!answer.by_term.empty())
-      json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
+    if (!answer.by_term.empty()) json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
   }
   if (!answer.restriction) return json;
-  json["left_group"] = {{"group", answer.restriction->left().table().group().name()},
-                        {"rep", answer.left_rep}};
-  json["right_group"] = {{"group", answer.restriction->right().table().group().name()},
-                         {"rep", answer.right_rep}};
+  json["left_group"] = {{"group", answer.restriction->left().table().group().name()}, {"rep", answer.left_rep}};
+  json["right_group"] = {{"group", answer.restriction->right().table().group().name()}, {"rep", answer.right_rep}};
   json["constituents"] = constituents_json(answer, answer.constituents);
   if (answer.checked) json["checked"] = true;
   if (!answer.pair) return json;
@@ -210,8 +200,8 @@ std::string text_of(const HomFunctor& answer, const Task& task) {
   text += pair_name(answer, answer.pair->left, answer.pair->right) + " occurs in\n";
   for (std::size_t k = 0; k < answer.terms.size(); ++k)
     if (answer.pair->multiplicities[k] != 0)
-      text += fmt::format("  s{} (x) s{}   {}\n", to_string(answer.terms[k].left),
-                          to_string(answer.terms[k].right), to_string(answer.pair->multiplicities[k]));
+      text += fmt::format("  s{} (x) s{}   {}\n", to_string(answer.terms[k].left), to_string(answer.terms[k].right),
+                          to_string(answer.pair->multiplicities[k]));
   return text + fmt::format("  in all {}\n", to_string(total(answer.pair->multiplicities)));
 }
 
@@ -219,8 +209,7 @@ std::string latex_of(const HomFunctor& answer) {
   SumText sum(Notation::latex);
   if (answer.restriction)
     for (const ProductConstituent& part : answer.constituents)
-      sum.add(part.multiplicity,
-              fmt::format("\\chi_{{{}}} \\otimes \\psi_{{{}}}", part.left + 1, part.right + 1));
+      sum.add(part.multiplicity, fmt::format("\\chi_{{{}}} \\otimes \\psi_{{{}}}", part.left + 1, part.right + 1));
   else
     for (const GlGlTerm& term : answer.terms)
       sum.add(term.multiplicity,
@@ -229,17 +218,16 @@ std::string latex_of(const HomFunctor& answer) {
 }
 
 Sheet sheet_of(const HomFunctor& answer, const Task& task) {
-  Sheet sheet{fmt::format("S{}(Hom(V, W)), dim W = {}, dim V = {}", to_string(answer.functor), answer.rows,
-                          answer.cols),
-              {"left", "right", "multiplicity"},
-              {},
-              "llr"};
+  Sheet sheet{
+      fmt::format("S{}(Hom(V, W)), dim W = {}, dim V = {}", to_string(answer.functor), answer.rows, answer.cols),
+      {"left", "right", "multiplicity"},
+      {},
+      "llr"};
   if (answer.restriction) {
-    const CharacterTable &left = answer.restriction->left().table(),
-                         &right = answer.restriction->right().table();
+    const CharacterTable &left = answer.restriction->left().table(), &right = answer.restriction->right().table();
     for (const ProductConstituent& part : answer.constituents)
-      sheet.rows.push_back({label_cell(left.label(part.left)), label_cell(right.label(part.right)),
-                            to_string(part.multiplicity)});
+      sheet.rows.push_back(
+          {label_cell(left.label(part.left)), label_cell(right.label(part.right)), to_string(part.multiplicity)});
     return sheet;
   }
   sheet.head.emplace_back("dimension");
@@ -292,8 +280,7 @@ std::string text_of(const SchurFunctorMatrix& answer) {
 }
 
 std::string latex_of(const SchurFunctorMatrix& answer) {
-  return latex_display(
-      fmt::format("S_{{{}}}(A) = {}", to_latex(answer.shape), to_latex(FieldMatrix(answer.matrix))));
+  return latex_display(fmt::format("S_{{{}}}(A) = {}", to_latex(answer.shape), to_latex(FieldMatrix(answer.matrix))));
 }
 
 Sheet sheet_of(const SchurFunctorMatrix& answer) {
@@ -330,8 +317,8 @@ OrderedJson fields_of(const SchurValue& answer) {
 
 std::string text_of(const SchurValue& answer) {
   if (answer.rows)
-    return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(answer.shape),
-                       *answer.rows, *answer.rows, answer.matrix, to_string(answer.value));
+    return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(answer.shape), *answer.rows,
+                       *answer.rows, answer.matrix, to_string(answer.value));
   return fmt::format("s{}({}) = {}\n", to_string(answer.shape), numbers_of(answer), to_string(answer.value));
 }
 
@@ -341,13 +328,11 @@ std::string latex_of(const SchurValue& answer) {
         {{fmt::format("\\operatorname{{tr}} S_{{{}}}(A)", to_latex(answer.shape)), to_latex(answer.value)}});
   std::string numbers;
   for (const Cyclotomic& a : answer.at) numbers += (numbers.empty() ? "" : ", ") + to_latex(a);
-  return latex_equations(
-      {{fmt::format("s_{{{}}}({})", to_latex(answer.shape), numbers), to_latex(answer.value)}});
+  return latex_equations({{fmt::format("s_{{{}}}({})", to_latex(answer.shape), numbers), to_latex(answer.value)}});
 }
 
 Sheet sheet_of(const SchurValue& answer) {
-  const std::string at =
-      answer.rows ? "the eigenvalues of the matrix of " + answer.matrix : numbers_of(answer);
+  const std::string at = answer.rows ? "the eigenvalues of the matrix of " + answer.matrix : numbers_of(answer);
   return {"s" + to_string(answer.shape),
           {"partition", "at", answer.rows ? "trace" : "value"},
           {{to_string(answer.shape), at, Cell::formula(to_string(answer.value), to_latex(answer.value))}},
@@ -355,8 +340,8 @@ Sheet sheet_of(const SchurValue& answer) {
 }
 
 Sheet sheet_of(const Branching& branching) {
-  Sheet sheet{fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}", to_string(branching.functor),
-                          branching.n, branching.group),
+  Sheet sheet{fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}", to_string(branching.functor), branching.n,
+                          branching.group),
               {"constituent", "multiplicity", "dimension"},
               {},
               "lr"};
@@ -390,14 +375,13 @@ Record record(Kept<HomFunctor> answer) {
 }
 
 Record record(Kept<SchurFunctorMatrix> answer, const std::vector<std::string>& files) {
-  return {
-      .fields = at_once([=](const Task&) { return fields_of(*answer, files); }),
-      .text = [=](unsigned, const Task&) { return text_of(*answer); },
-      .latex = [=](const Task&) { return latex_of(*answer); },
-      .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
-      .expression = [=](Format system,
-                        const Task& task) { return to_system(system, FieldMatrix(answer->matrix), task); },
-      .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
+  return {.fields = at_once([=](const Task&) { return fields_of(*answer, files); }),
+          .text = [=](unsigned, const Task&) { return text_of(*answer); },
+          .latex = [=](const Task&) { return latex_of(*answer); },
+          .sheets = [=](const Task&) { return Sheets{sheet_of(*answer)}; },
+          .expression = [=](Format system,
+                            const Task& task) { return to_system(system, FieldMatrix(answer->matrix), task); },
+          .arrays = [=](const Task& task) { return arrays_of(*answer, task); }};
 }
 
 Record record(Kept<SchurValue> answer) {

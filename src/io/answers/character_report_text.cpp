@@ -24,8 +24,7 @@ namespace {
 
 /// The classes that are known, all or some of them, as an argument of f.
 template <class Function>
-auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<ConjugacyClass>& some,
-                  Function f) {
+auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<ConjugacyClass>& some, Function f) {
   return all ? f(*all) : f(some);
 }
 
@@ -79,9 +78,7 @@ std::size_t number_of(const PartialConjugacyClasses& known) {
   return known.classes ? known.classes->size() : known.found.size();
 }
 
-std::string index_in(const FiniteGroup& G, const FiniteGroup& H) {
-  return Integer(G.order() / H.order()).str();
-}
+std::string index_in(const FiniteGroup& G, const FiniteGroup& H) { return Integer(G.order() / H.order()).str(); }
 
 std::string text_of(const ClassReport& report) {
   const FiniteGroup& G = report.group;
@@ -95,10 +92,9 @@ std::string text_of(const ClassReport& report) {
   const ConjugacyClasses& H = report.subgroup->classes;
   Cells cells = class_cells(H);
   cells[0].push_back(within(G));
-  for (std::size_t c = 0; c < H.size(); ++c)
-    cells[c + 1].push_back(std::to_string(report.subgroup->fusion[c] + 1));
-  return text + "\n" + classes_of_elements(H.group(), std::to_string(H.size())) + ", index " +
-         index_in(G, H.group()) + "\n" + class_lines(H, cells);
+  for (std::size_t c = 0; c < H.size(); ++c) cells[c + 1].push_back(std::to_string(report.subgroup->fusion[c] + 1));
+  return text + "\n" + classes_of_elements(H.group(), std::to_string(H.size())) + ", index " + index_in(G, H.group()) +
+         "\n" + class_lines(H, cells);
 }
 
 void write_fields(JsonWriter& json, const ClassReport& report) {
@@ -175,8 +171,7 @@ OrderedJson details_json(const CharacterDetails& d) {
 
 void write_proof(JsonWriter& json, const FiniteGroup& G, const CharacterProof& proof) {
   OrderedJson object = json_proof("characters", G, proof.order);
-  for (const char* list : {"subgroups", "linear_characters", "combinations"})
-    object[list] = OrderedJson::array();
+  for (const char* list : {"subgroups", "linear_characters", "combinations"}) object[list] = OrderedJson::array();
   for (const auto& generators : proof.subgroups) object["subgroups"].push_back(json_value(generators));
   for (const auto& lambda : proof.linear)
     object["linear_characters"].push_back(
@@ -205,9 +200,7 @@ std::string details_text(const CharacterTable& table, const std::vector<Characte
     constexpr std::size_t shown = 24;
     std::string text;
     for (const std::uint32_t c : list) text += (text.empty() ? "" : " ") + names[c];
-    return list.size() == table.size() ? "all"
-           : text.size() > shown       ? fmt::format("{} classes", list.size())
-                                       : text;
+    return list.size() == table.size() ? "all" : text.size() > shown ? fmt::format("{} classes", list.size()) : text;
   };
   Cells rows{{"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "Schur index",
               "division algebra", "conjugates"}};
@@ -246,9 +239,8 @@ std::string subgroup_text(const CharacterTable& G, const SubgroupCharacters& sub
 std::string partial_text(const FiniteGroup& G, const PartialCharacterTable& known) {
   const std::size_t n = known.classes ? known.classes->size() : known.found_classes.size();
   const std::string text =
-      fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n", G.name(),
-                  G.order().str(), known.reason,
-                  known.classes ? fmt::format("all {} classes", n) : fmt::format("{} of the classes", n),
+      fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n", G.name(), G.order().str(),
+                  known.reason, known.classes ? fmt::format("all {} classes", n) : fmt::format("{} of the classes", n),
                   known.characters.size()) +
       with_classes(known.classes, known.found_classes, class_table);
   if (known.characters.empty()) return text;
@@ -265,8 +257,7 @@ std::string partial_text(const FiniteGroup& G, const PartialCharacterTable& know
 
 std::string to_text(const SchurIndex& index) {
   std::string places = index.real > 1 ? "inf" : "";
-  for (const LocalIndex& local : index.finite)
-    places += fmt::format("{}{}", places.empty() ? "" : ", ", local.prime);
+  for (const LocalIndex& local : index.finite) places += fmt::format("{}{}", places.empty() ? "" : ", ", local.prime);
   for (const LocalIndex& local : index.undecided)
     places += fmt::format("{}{} undecided", places.empty() ? "" : ", ", local.prime);
   return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
@@ -275,15 +266,13 @@ std::string to_text(const SchurIndex& index) {
 std::string to_text(const std::optional<DivisionAlgebra>& algebra) {
   if (!algebra) return "undecided";
   return fmt::format("dim {}", algebra->over_centre.str()) +
-         (algebra->over_rationals == algebra->over_centre
-              ? ""
-              : fmt::format(", {} over Q", algebra->over_rationals.str()));
+         (algebra->over_rationals == algebra->over_centre ? ""
+                                                          : fmt::format(", {} over Q", algebra->over_rationals.str()));
 }
 
 namespace {
 
-std::string text_of(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,
-                    const Task& task) {
+std::string text_of(const CharacterTableReport& report, unsigned width, IrrationalNotation notation, const Task& task) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
   std::string heading;
@@ -313,8 +302,7 @@ void write_fields(JsonWriter& json, const CharacterTableReport& report) {
   write_member(json, "reason", known.reason);
   write_member(json, "classes_complete", known.classes.has_value());
   json.key("classes");
-  with_classes(known.classes, known.found_classes,
-               [&](const auto& classes) { write_classes(json, classes); });
+  with_classes(known.classes, known.found_classes, [&](const auto& classes) { write_classes(json, classes); });
   json.key("irreducibles");
   write_list(json, known.characters, [](const auto& row) { return json_value(row); });
 }
@@ -340,8 +328,7 @@ std::vector<CellRow> class_rows(const Classes& classes) {
 Sheet sheet_of(const ClassReport& report) {
   const FiniteGroup& G = report.group;
   if (report.formula)
-    throw DomainError(
-        fmt::format("{} has {} classes, too many to list", G.name(), report.formula->count.str()));
+    throw DomainError(fmt::format("{} has {} classes, too many to list", G.name(), report.formula->count.str()));
   const PartialConjugacyClasses& known = report.known;
   return {"Conjugacy classes of " + G.name(),
           {"class", spaced("element_order"), "size", spaced("centralizer_order"), "representative"},
@@ -359,8 +346,7 @@ std::string class_list(Format system, const FiniteGroup& G, const Classes& class
                        to_system(system, G), list_of(list, ",", words));
   if (system == Format::sage)
     return fmt::format("(lambda G: [G.conjugacy_class(G(g)) for g in [{}]])({})",
-                       list_of(list, ", ", [&](const auto& c) { return '"' + words(c) + '"'; }),
-                       to_system(system, G));
+                       list_of(list, ", ", [&](const auto& c) { return '"' + words(c) + '"'; }), to_system(system, G));
   return fmt::format("[{}] where G is {}",
                      list_of(list, ", ",
                              [&](const auto& c) {

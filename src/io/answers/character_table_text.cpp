@@ -46,17 +46,14 @@ class Legend {
   std::string entry(const Cyclotomic& a) {
     if (a.is_zero()) return latex_ ? "0" : ".";
     if (a.is_rational()) return in_words(a);
-    if (const std::string own = in_words(a);
-        (latex_ || notation_ == IrrationalNotation::atlas) && is_short(own))
+    if (const std::string own = in_words(a); (latex_ || notation_ == IrrationalNotation::atlas) && is_short(own))
       return own;
     for (const bool minus : {false, true})
       for (const bool bar : {false, true}) {
         const Cyclotomic b = minus ? -a : a;
         const auto at = letters_.find(bar ? b.conjugate() : b);
         if (at == letters_.end()) continue;
-        const std::string letter = !bar     ? at->second
-                                   : latex_ ? "\\overline{" + at->second + "}"
-                                            : "/" + at->second;
+        const std::string letter = !bar ? at->second : latex_ ? "\\overline{" + at->second + "}" : "/" + at->second;
         return (minus ? "-" : "") + letter;
       }
     std::string letter;
@@ -84,8 +81,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
   return text;
 }
 
-std::string text_of(const CharacterTable& table, unsigned width, IrrationalNotation notation,
-                    const Task& task) {
+std::string text_of(const CharacterTable& table, unsigned width, IrrationalNotation notation, const Task& task) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -203,14 +199,13 @@ AnswerArrays arrays_of(const CharacterTable& table, const Task& task) {
   }
   OrderedJson classes = OrderedJson::array();
   for (const std::string& name : table.class_names()) classes.push_back(name);
-  return {{{"characters", {k, k}, std::move(values).complex()},
-           {"class_sizes", {k}, whole_numbers(sizes)},
-           {"centralizer_orders", {k}, whole_numbers(centralizers)},
-           {"element_orders", {k}, std::move(orders)},
-           {"indicators", {k}, std::move(indicators)}},
-          described({{"group", table.group().name()},
-                     {"irreps", names_of(table)},
-                     {"classes", json_text(classes, -1)}})};
+  return {
+      {{"characters", {k, k}, std::move(values).complex()},
+       {"class_sizes", {k}, whole_numbers(sizes)},
+       {"centralizer_orders", {k}, whole_numbers(centralizers)},
+       {"element_orders", {k}, std::move(orders)},
+       {"indicators", {k}, std::move(indicators)}},
+      described({{"group", table.group().name()}, {"irreps", names_of(table)}, {"classes", json_text(classes, -1)}})};
 }
 
 std::string system_of(Format system, const CharacterTable& table, const Task& task) {
@@ -244,8 +239,7 @@ std::string gap_of(const CharacterTable& table, const Task& task) {
   std::uint32_t last = 0;
   std::string maps = table.power_maps().empty() ? ",[1]" : "";  // GAP wants one for the trivial group too
   for (const auto& [p, map] : table.power_maps()) {
-    for (std::uint32_t k = std::max(last, 1U); k < p; ++k)
-      maps += ",";  // the map of p is entry p of the list
+    for (std::uint32_t k = std::max(last, 1U); k < p; ++k) maps += ",";  // the map of p is entry p of the list
     last = p;
     std::vector<std::string> images;
     for (const std::uint32_t c : map) images.push_back(std::to_string(c + 1));
@@ -270,8 +264,8 @@ std::string gap_of(const CharacterTable& table, const Task& task) {
       "ConvertToCharacterTable(rec(UnderlyingCharacteristic:=0,\n Identifier:=\"{}\",\n Size:={},\n"
       " SizesCentralizers:=[{}],\n SizesConjugacyClasses:=[{}],\n OrdersClassRepresentatives:=[{}],\n"
       " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]))",
-      name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","),
-      maps, rows);
+      name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","), maps,
+      rows);
 }
 
 void write_csv(std::ostream& out, const CharacterTable& table, const Task& task) {

@@ -58,8 +58,7 @@ CouplingView view_of(const LorentzCouplings& couplings) {
     view.list.push_back({to_string(c.left()), to_string(c.right()), to_string(c.constituent()), {}});
     for (const auto& a : c.first.entries)
       for (const auto& b : c.second.entries)
-        view.list.back().entries.push_back(
-            {pair(a.m1, b.m1), pair(a.m2, b.m2), pair(a.m, b.m), a.value * b.value});
+        view.list.back().entries.push_back({pair(a.m1, b.m1), pair(a.m2, b.m2), pair(a.m, b.m), a.value * b.value});
   }
   return view;
 }
@@ -68,8 +67,7 @@ std::string coupling_text(const CouplingView& view) {
   std::string text;
   for (const CouplingView::Table& c : view.list) {
     text += fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", view.group, c.j1, c.j2, c.j,
-                        view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
-                        view.real ? "real" : "complex");
+                        view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>", view.real ? "real" : "complex");
     if (c.entries.empty()) {  // Two vectors alone may have none; a whole table has some.
       text += "  0 for every m\n";
       continue;
@@ -86,11 +84,8 @@ OrderedJson coupling_json(const CouplingView& view) {
   for (const CouplingView::Table& c : view.list) {
     OrderedJson entries = OrderedJson::array();
     for (const auto& e : c.entries)
-      entries.push_back({{"m1", e.m1},
-                         {"m2", e.m2},
-                         {"m", e.m},
-                         {"sign", e.value.sign()},
-                         {"square", to_string(e.value.square())}});
+      entries.push_back(
+          {{"m1", e.m1}, {"m2", e.m2}, {"m", e.m}, {"sign", e.value.sign()}, {"square", to_string(e.value.square())}});
     list.push_back({{"j1", c.j1}, {"j2", c.j2}, {"j", c.j}, {"entries", std::move(entries)}});
   }
   return OrderedJson{{"group", view.group},
@@ -100,8 +95,7 @@ OrderedJson coupling_json(const CouplingView& view) {
 }
 
 Sheet coupling_sheet(const CouplingView& view) {
-  Sheet sheet{
-      "Couplings of " + view.group, {"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}, {}, "r"};
+  Sheet sheet{"Couplings of " + view.group, {"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}, {}, "r"};
   for (const CouplingView::Table& c : view.list)
     for (const auto& e : c.entries)
       sheet.rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
@@ -113,10 +107,9 @@ std::string coupling_latex(const CouplingView& view) {
   std::string text;
   for (const CouplingView::Table& c : view.list) {
     Cells cells{{"m_1", "m_2", view.symbols ? "m_3" : "m",
-                 view.symbols
-                     ? fmt::format("\\begin{{pmatrix}} {} & {} & {} \\\\ m_1 & m_2 & m_3 \\end{{pmatrix}}",
-                                   c.j1, c.j2, c.j)
-                     : fmt::format("\\langle {}\\,m_1\\,{}\\,m_2|{}\\,m\\rangle", c.j1, c.j2, c.j)}};
+                 view.symbols ? fmt::format("\\begin{{pmatrix}} {} & {} & {} \\\\ m_1 & m_2 & m_3 \\end{{pmatrix}}",
+                                            c.j1, c.j2, c.j)
+                              : fmt::format("\\langle {}\\,m_1\\,{}\\,m_2|{}\\,m\\rangle", c.j1, c.j2, c.j)}};
     for (const auto& e : c.entries) {
       std::string value = to_string(e.value);
       if (const std::size_t at = value.find("sqrt("); at != std::string::npos)
@@ -149,8 +142,7 @@ ProductView view_by(const Product& answer, const std::string& group, Named named
     return ProductView::Factor{name, row, &form};
   };
   ProductView view{group, factor(answer.left, answer.left_form), factor(answer.right, answer.right_form), {}};
-  for (const auto& part : answer.constituents)
-    view.constituents.emplace_back(factor(of(part), part.form), &part);
+  for (const auto& part : answer.constituents) view.constituents.emplace_back(factor(of(part), part.form), &part);
   return view;
 }
 
@@ -188,8 +180,7 @@ std::string product_text(const ProductView& view) {
   for (const auto& [factor, copies] : view.constituents)
     sum += fmt::format("{}{}{}", sum.empty() ? "" : " + ",
                        copies->maps.size() == 1 ? "" : fmt::format("{} ", copies->maps.size()), factor.name);
-  std::string text =
-      fmt::format("{}: {} (x) {} -> {}\n", shortened(view.group), view.left.name, view.right.name, sum);
+  std::string text = fmt::format("{}: {} (x) {} -> {}\n", shortened(view.group), view.left.name, view.right.name, sum);
   std::set<std::string> shown;
   const auto show_form = [&](const ProductView::Factor& factor) {
     if (shown.insert(factor.name).second &&
@@ -248,10 +239,10 @@ std::string product_latex(const ProductView& view) {
   std::string text;
   for (const auto& [factor, copies] : view.constituents)
     for (std::size_t a = 0; a < copies->maps.size(); ++a)
-      text += latex_words(fmt::format("{} (x) {} -> {}, copy {} of {}", view.left.name, view.right.name,
-                                      factor.name, a + 1, copies->maps.size())) +
-              latex_display(fmt::format("{}, \\quad \\text{{norm }} {}", to_latex(copies->maps[a]),
-                                        to_latex(copies->norms[a])));
+      text += latex_words(fmt::format("{} (x) {} -> {}, copy {} of {}", view.left.name, view.right.name, factor.name,
+                                      a + 1, copies->maps.size())) +
+              latex_display(
+                  fmt::format("{}, \\quad \\text{{norm }} {}", to_latex(copies->maps[a]), to_latex(copies->norms[a])));
   return text;
 }
 
@@ -265,8 +256,7 @@ std::string product_system(Format system, const ProductView& view) {
     const OrthogonalCopies& copies = *part.second;
     const std::string entries = fmt::format(
         "{}, [{}], [{}]", quoted_words(part.first.name),
-        list_of(copies.maps, ", ",
-                [&](const FieldMatrix& T) { return system_matrix(system, T.transpose(), n); }),
+        list_of(copies.maps, ", ", [&](const FieldMatrix& T) { return system_matrix(system, T.transpose(), n); }),
         list_of(copies.norms, ", ", [&](const Cyclotomic& a) { return system_number(system, a, n); }));
     return system == Format::gap    ? "[" + entries + "]"
            : system == Format::sage ? "(" + entries + ")"
@@ -315,23 +305,19 @@ std::string system_of(Format system, const CompactClebschGordan& answer) {
   return product_system(system, view_of(answer));
 }
 
-std::size_t place_of(HalfInteger m, HalfInteger j) {
-  return static_cast<std::size_t>((m.twice + j.twice) / 2);
-}
+std::size_t place_of(HalfInteger m, HalfInteger j) { return static_cast<std::size_t>((m.twice + j.twice) / 2); }
 std::uint64_t size_of(HalfInteger j) { return static_cast<std::uint64_t>(j.twice) + 1; }
 
 /// Adds an array to those of couplings. \param fill  sets the entries of doubles [d1, d2, d]
 template <class Spin, class Fill>
-void add_coupling(AnswerArrays& answer, OrderedJson& names, const Spin& left, const Spin& right,
-                  const Spin& of, const std::array<std::uint64_t, 3>& sizes, const Fill& fill,
-                  const Task& task) {
+void add_coupling(AnswerArrays& answer, OrderedJson& names, const Spin& left, const Spin& right, const Spin& of,
+                  const std::array<std::uint64_t, 3>& sizes, const Fill& fill, const Task& task) {
   const std::uint64_t size = saturated_product(sizes[0], saturated_product(sizes[1], sizes[2]));
   task.require_memory(saturated_product(2 * sizeof(double), size), "the coefficients as arrays");
   std::vector<double> values(size);
   fill(values);
-  answer.arrays.push_back({fmt::format("coupling.{}", answer.arrays.size() + 1),
-                           {sizes[0], sizes[1], sizes[2]},
-                           std::move(values)});
+  answer.arrays.push_back(
+      {fmt::format("coupling.{}", answer.arrays.size() + 1), {sizes[0], sizes[1], sizes[2]}, std::move(values)});
   names.push_back({to_string(left), to_string(right), to_string(of)});
 }
 
@@ -343,8 +329,7 @@ AnswerArrays finished(AnswerArrays answer, const char* key, const OrderedJson& n
 
 /// The maps and norms of orthogonal copies. \param name  of a constituent
 template <class Product, class Name>
-AnswerArrays arrays_of_product(const Product& product, AnswerArrays answer, const Name& name,
-                               const Task& task) {
+AnswerArrays arrays_of_product(const Product& product, AnswerArrays answer, const Name& name, const Task& task) {
   OrderedJson names = OrderedJson::array();
   for (const auto& part : product.constituents) {
     const std::size_t k = names.size() + 1, copies = part.maps.size();
@@ -379,8 +364,8 @@ AnswerArrays arrays_of(const SpinCouplings& couplings, const Task& task) {
         answer, names, c.j1, c.j2, c.j, {size_of(c.j1), size_of(c.j2), size_of(c.j)},
         [&](std::vector<double>& values) {
           for (const auto& e : c.entries)
-            values[(place_of(e.m1, c.j1) * size_of(c.j2) + place_of(e.m2, c.j2)) * size_of(c.j) +
-                   place_of(e.m, c.j)] = e.value.to_double();
+            values[(place_of(e.m1, c.j1) * size_of(c.j2) + place_of(e.m2, c.j2)) * size_of(c.j) + place_of(e.m, c.j)] =
+                e.value.to_double();
         },
         task);
   }
@@ -388,8 +373,7 @@ AnswerArrays arrays_of(const SpinCouplings& couplings, const Task& task) {
 }
 
 AnswerArrays arrays_of(const LorentzCouplings& couplings, const Task& task) {
-  AnswerArrays answer{
-      {}, described({{"group", couplings.group}, {"basis", "complex"}, {"form", "coefficients"}})};
+  AnswerArrays answer{{}, described({{"group", couplings.group}, {"basis", "complex"}, {"form", "coefficients"}})};
   OrderedJson names = OrderedJson::array();
   for (const LorentzCoupling& c : couplings.list) {
     task.poll();
@@ -404,8 +388,7 @@ AnswerArrays arrays_of(const LorentzCouplings& couplings, const Task& task) {
               values[((place_of(x.m1, a.j1) * size_of(b.j1) + place_of(y.m1, b.j1)) * sizes[1] +
                       place_of(x.m2, a.j2) * size_of(b.j2) + place_of(y.m2, b.j2)) *
                          sizes[2] +
-                     place_of(x.m, a.j) * size_of(b.j) + place_of(y.m, b.j)] =
-                  (x.value * y.value).to_double();
+                     place_of(x.m, a.j) * size_of(b.j) + place_of(y.m, b.j)] = (x.value * y.value).to_double();
         },
         task);
   }
@@ -417,9 +400,7 @@ AnswerArrays arrays_of(const FiniteClebschGordan& answer, const Task& task) {
   return arrays_of_product(
       answer,
       {{},
-       described({{"group", answer.table.group().name()},
-                  {"left", name(answer.left)},
-                  {"right", name(answer.right)}})},
+       described({{"group", answer.table.group().name()}, {"left", name(answer.left)}, {"right", name(answer.right)}})},
       [&](const auto& part) { return name(part.irreducible); }, task);
 }
 

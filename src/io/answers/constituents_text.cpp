@@ -32,8 +32,7 @@ std::string text_of(const Decomposition& d, bool columns) {
     rows.push_back({fmt::format("{}  {}", row + 1, row_names(d.table, part.irreps)), part.degree.str(),
                     part.multiplicity.str(), indicator_text(indicator)});
     if (d.over == BaseField::rational)
-      for (const std::string& text :
-           {to_text(part.index), to_text(division_algebra(part.index, part.irreps.size()))})
+      for (const std::string& text : {to_text(part.index), to_text(division_algebra(part.index, part.irreps.size()))})
         rows.back().push_back(text);
   }
   std::string text = fmt::format("{} of {}: dimension {}, over the {} numbers\n", d.representation,
@@ -54,11 +53,9 @@ std::string text_of(const Decomposition& d, bool columns) {
                         row_names(d.table, part.irreps), part.field.to_string());
     first += n;
     for (std::size_t i = 0; d.dimension <= shown && i < d.dimension; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        matrix[i].push_back(T ? T->entry(i, j) : to_string(part.inclusion(i, j)));
+      for (std::size_t j = 0; j < n; ++j) matrix[i].push_back(T ? T->entry(i, j) : to_string(part.inclusion(i, j)));
   }
-  return text +
-         (d.dimension <= shown ? aligned(matrix) : "  (large: write it with --output T.json or T.npy)\n");
+  return text + (d.dimension <= shown ? aligned(matrix) : "  (large: write it with --output T.json or T.npy)\n");
 }
 
 OrderedJson constituent_json(const Decomposition& d, const Constituent& part) {
@@ -115,8 +112,8 @@ void write_fields(JsonWriter& json, const Decomposition& d) {
 }
 
 Sheet sheet_of(const Decomposition& d) {
-  Sheet sheet{fmt::format("{} of {}: dimension {}, over the {} numbers", d.representation,
-                          d.table.group().name(), d.dimension, to_string(d.over)),
+  Sheet sheet{fmt::format("{} of {}: dimension {}, over the {} numbers", d.representation, d.table.group().name(),
+                          d.dimension, to_string(d.over)),
               {"irrep", "degree", "multiplicity"},
               {},
               "lr"};
@@ -186,8 +183,7 @@ std::string to_text(const MolienSeries& series) {
   for (const std::uint64_t d : series.degrees) ++powers[d];
   std::string below;
   for (const auto& [d, times] : powers)
-    below +=
-        (d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d)) + (times == 1 ? "" : fmt::format("^{}", times));
+    below += (d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d)) + (times == 1 ? "" : fmt::format("^{}", times));
   constexpr unsigned width = 100;
   const std::string above = "  = (" + polynomial(series.numerator) + ")",
                     divided = below.empty() ? "" : " / (" + below + ")";

@@ -54,24 +54,21 @@ std::vector<CorrelationLine> correlation_lines(const CorrelationReport& report) 
     for (const CorrelationSetting& setting : table.settings) {
       std::vector<std::uint64_t> sum(table.to.rows.size());
       for (std::size_t i = 0; i < table.from.rows.size(); ++i)
-        for (std::size_t k = 0; k < sum.size(); ++k)
-          sum[k] += report.rep->second[i] * setting.multiplicities[i][k];
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += report.rep->second[i] * setting.multiplicities[i][k];
       lines.back().counts.push_back(std::move(sum));
     }
     return lines;
   }
   for (std::size_t i = 0; i < table.from.rows.size(); ++i) {
     lines.push_back({label_cell(table.from.rows[i].label), {}});
-    for (const CorrelationSetting& setting : table.settings)
-      lines.back().counts.push_back(setting.multiplicities[i]);
+    for (const CorrelationSetting& setting : table.settings) lines.back().counts.push_back(setting.multiplicities[i]);
   }
   return lines;
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::string& rep,
-                                      const Task& task) {
+std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::string& rep, const Task& task) {
   std::vector<std::uint64_t> counts(table.rows.size());
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (table.rows[i].name() == rep) {
@@ -84,8 +81,8 @@ std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::s
     const std::vector<std::size_t>& rows = table.rows[i].rows;
     if (parts[rows.front()] != parts[rows.back()])
       throw DomainError(
-          fmt::format("{} of {} is not real: it has one of two conjugate species more often; take their sum",
-                      rep, table.schoenflies));
+          fmt::format("{} of {} is not real: it has one of two conjugate species more often; take their sum", rep,
+                      table.schoenflies));
     counts[i] = static_cast<std::uint64_t>(parts[rows.front()]);
   }
   return counts;
@@ -122,8 +119,7 @@ std::string text_of(const CorrelationReport& report, unsigned width) {
   const bool several = table.settings.size() > 1;
   std::string text = sheet.title + (several ? fmt::format(", in {} ways\n", table.settings.size()) : "\n");
   for (std::size_t k = 0; k < table.settings.size(); ++k)
-    text += fmt::format("  {}{}\n", several ? fmt::format("({}) ", k + 1) : "",
-                        fusion_text(table, table.settings[k]));
+    text += fmt::format("  {}{}\n", several ? fmt::format("({}) ", k + 1) : "", fusion_text(table, table.settings[k]));
   return text + "\n" + to_text(sheet, width);
 }
 
@@ -136,8 +132,7 @@ OrderedJson fields_of(const CorrelationReport& report) {
   for (std::size_t s = 0; s < table.settings.size(); ++s) {
     OrderedJson classes = OrderedJson::object(), species = OrderedJson::object();
     for (std::size_t c = 0; c < table.to.columns.size(); ++c)
-      classes[to_string(table.to.columns[c].label)] =
-          to_string(table.from.columns[table.settings[s].fusion[c]].label);
+      classes[to_string(table.to.columns[c].label)] = to_string(table.from.columns[table.settings[s].fusion[c]].label);
     for (const CorrelationLine& line : lines) {
       OrderedJson counts = OrderedJson::object();
       for (std::size_t k = 0; k < table.to.rows.size(); ++k)

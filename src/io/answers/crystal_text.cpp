@@ -41,8 +41,7 @@ std::vector<std::size_t> occurring(const CrystalModes& modes) {
 bool has_standard_axes(const CrystalSymmetry& m) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
-      if (std::abs(m.transformation[i][j] - (i == j ? 1 : 0)) > 5e-5 || std::abs(m.shift[i]) > 5e-5)
-        return false;
+      if (std::abs(m.transformation[i][j] - (i == j ? 1 : 0)) > 5e-5 || std::abs(m.shift[i]) > 5e-5) return false;
   return true;
 }
 
@@ -65,8 +64,7 @@ std::string force_constant_text(const std::pair<ForceConstantQuestion, ForceCons
       question.order, question.supercell[0], question.supercell[1], question.supercell[2],
       counted(std::to_string(count.atoms), "atom", "atoms"),
       question.cutoff ? fmt::format(", closer than {:g}", *question.cutoff) : "",
-      counted(std::to_string(count.operations), "symmetry", "symmetries"), count.tied.str(),
-      count.dimension.str());
+      counted(std::to_string(count.operations), "symmetry", "symmetries"), count.tied.str(), count.dimension.str());
 }
 
 std::string atom_numbers(const std::vector<std::uint32_t>& atoms) {
@@ -87,14 +85,13 @@ std::string magnetic_text(const MagneticSymmetry& m, const std::string& file_nam
     text += "spglib does not name this group; ";
   else
     text += "this build has no spglib to name the group; ";
-  text += fmt::format(
-      "type {}: {}; {}, {} with time reversal, in a cell of {}\n", m.type, types[m.type],
-      counted(std::to_string(m.operations), "operation", "operations"), m.antiunitary,
-      counted(std::to_string(m.cells), "primitive cell of the atoms", "primitive cells of the atoms"));
+  text += fmt::format("type {}: {}; {}, {} with time reversal, in a cell of {}\n", m.type, types[m.type],
+                      counted(std::to_string(m.operations), "operation", "operations"), m.antiunitary,
+                      counted(std::to_string(m.cells), "primitive cell of the atoms", "primitive cells of the atoms"));
   if (!file_name.empty()) text += fmt::format("              the file calls it {}\n", file_name);
   text += fmt::format("moments       {}; images are at most {:.2g} off, of {:g} allowed\n",
-                      m.collinear ? "collinear, along a direction that is not said" : "vectors",
-                      cleaned(m.deviation), m.tolerance);
+                      m.collinear ? "collinear, along a direction that is not said" : "vectors", cleaned(m.deviation),
+                      m.tolerance);
   return text;
 }
 
@@ -105,9 +102,8 @@ std::string moments_text(const MagneticSymmetry& m) {
     const auto& v = site.moment;
     cells.push_back({site.element + " " + atom_numbers(site.atoms), std::to_string(site.atoms.size()),
                      place_text(site.position[0]), place_text(site.position[1]), place_text(site.position[2]),
-                     m.collinear
-                         ? fmt::format("{:.3f}", cleaned(v[2]))
-                         : fmt::format("({:.3f},{:.3f},{:.3f})", cleaned(v[0]), cleaned(v[1]), cleaned(v[2])),
+                     m.collinear ? fmt::format("{:.3f}", cleaned(v[2]))
+                                 : fmt::format("({:.3f},{:.3f},{:.3f})", cleaned(v[0]), cleaned(v[1]), cleaned(v[2])),
                      site.allowed});
   }
   return std::string("\nmoments") + (m.collinear ? "" : " along the edges of the cell") +
@@ -152,9 +148,9 @@ std::string text_of(const CrystalReport& report) {
       m.atoms.size(), m.hermann_mauguin(), m.setting.number, m.setting.name, m.group.hall(),
       point_group_symbol(m.group), m.point_group.order().str(), m.tolerance, cleaned(m.deviation),
       cleaned(m.displacement), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
-  text += fmt::format(
-      "mechanical    {}\nacoustic      {}\noptical       {}\n", sum_of_species(species, &Species::total),
-      sum_of_species(species, &Species::translations), sum_of_species(species, &Species::vibrations));
+  text +=
+      fmt::format("mechanical    {}\nacoustic      {}\noptical       {}\n", sum_of_species(species, &Species::total),
+                  sum_of_species(species, &Species::translations), sum_of_species(species, &Species::vibrations));
   if (report.magnetic) text += magnetic_text(*report.magnetic, m.crystal.magnetic_name);
   if (report.force_constants) text += force_constant_text(*report.force_constants);
   Cells sites{{"site", "symmetry", "group", "x", "y", "z"}};
@@ -165,14 +161,13 @@ std::string text_of(const CrystalReport& report) {
   for (const CrystalSite& site : m.sites) cells[0].push_back(site_name(site));
   for (const std::size_t k : occurring(report.modes)) {
     const Species& s = species[k];
-    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
-                     std::to_string(s.translations), std::to_string(s.vibrations), crystal_mark(s.infrared),
-                     crystal_mark(s.raman), crystal_mark(s.hyper_raman)});
+    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total), std::to_string(s.translations),
+                     std::to_string(s.vibrations), crystal_mark(s.infrared), crystal_mark(s.raman),
+                     crystal_mark(s.hyper_raman)});
     for (const auto& site : report.modes.sites) cells.back().push_back(std::to_string(site[k]));
   }
   text += "\n" + aligned(cells) + "\nsites, in edges of the standard cell:\n" + aligned(sites);
-  if (!has_standard_axes(m))
-    text += "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
+  if (!has_standard_axes(m)) text += "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
   if (report.magnetic) text += moments_text(*report.magnetic);
   return report.at_k ? text + "\n" + to_text(record(*report.at_k)) : text;
 }
@@ -186,8 +181,7 @@ OrderedJson fields_of(const CrystalReport& report) {
                          {"name", m.hermann_mauguin()},
                          {"hall", m.group.hall()},
                          {"setting", m.setting.name}};
-  json["point_group"] = {{"schoenflies", point_group_symbol(m.group)},
-                         {"order", m.point_group.order().str()}};
+  json["point_group"] = {{"schoenflies", point_group_symbol(m.group)}, {"order", m.point_group.order().str()}};
   json["tolerance"] = m.tolerance;
   json["deviation"] = cleaned(m.deviation);
   json["displacement"] = cleaned(m.displacement);
@@ -198,9 +192,8 @@ OrderedJson fields_of(const CrystalReport& report) {
   for (const Vector3& row : m.transformation) json["transformation"].push_back(cleaned(row));
   json["shift"] = cleaned(m.shift);
   const auto part = [](const Species& s, std::uint64_t multiplicity) {
-    return OrderedJson{{"name", s.name},     {"multiplicity", multiplicity},
-                       {"degree", s.degree}, {"ir", s.infrared},
-                       {"raman", s.raman},   {"hyper_raman", s.hyper_raman}};
+    return OrderedJson{{"name", s.name},   {"multiplicity", multiplicity}, {"degree", s.degree}, {"ir", s.infrared},
+                       {"raman", s.raman}, {"hyper_raman", s.hyper_raman}};
   };
   json["sites"] = OrderedJson::array();
   for (std::size_t i = 0; i < m.sites.size(); ++i) {
@@ -219,9 +212,8 @@ OrderedJson fields_of(const CrystalReport& report) {
     for (const auto& [symbol, share] : site_species(site.element))
       json["sites"].back()["species"].push_back({{"element", symbol}, {"share", share}});
   }
-  const std::pair<const char*, std::uint64_t Species::*> parts[] = {{"mechanical", &Species::total},
-                                                                    {"acoustic", &Species::translations},
-                                                                    {"optical", &Species::vibrations}};
+  const std::pair<const char*, std::uint64_t Species::*> parts[] = {
+      {"mechanical", &Species::total}, {"acoustic", &Species::translations}, {"optical", &Species::vibrations}};
   for (const auto& [name, member] : parts) {
     json["modes"][name] = OrderedJson::array();
     for (const Species& s : report.modes.species)
@@ -250,8 +242,7 @@ std::string latex_of(const CrystalReport& report) {
   for (const std::size_t k : occurring(report.modes)) {
     const Species& s = report.modes.species[k];
     cells.push_back({latex_species(s.name), std::to_string(s.total), std::to_string(s.translations),
-                     std::to_string(s.vibrations), bullet(s.infrared), bullet(s.raman),
-                     bullet(s.hyper_raman)});
+                     std::to_string(s.vibrations), bullet(s.infrared), bullet(s.raman), bullet(s.hyper_raman)});
   }
   const std::string table = latex_table(cells, 1, "lrrrc");
   return report.at_k ? table + to_latex(record(*report.at_k)) : table;
@@ -259,17 +250,16 @@ std::string latex_of(const CrystalReport& report) {
 
 Sheet sheet_of(const CrystalReport& report) {
   const CrystalSymmetry& m = report.symmetry;
-  Sheet sheet{
-      fmt::format("{}: space group {} (number {})", report.name, m.hermann_mauguin(), m.setting.number),
-      {"species", "degree", "all", "acoustic", "optical", "IR", "Raman", "hyper-Raman"},
-      {},
-      "lrrrrl"};
+  Sheet sheet{fmt::format("{}: space group {} (number {})", report.name, m.hermann_mauguin(), m.setting.number),
+              {"species", "degree", "all", "acoustic", "optical", "IR", "Raman", "hyper-Raman"},
+              {},
+              "lrrrrl"};
   for (const CrystalSite& site : m.sites) sheet.head.emplace_back(site_name(site));
   for (const std::size_t k : occurring(report.modes)) {
     const Species& s = report.modes.species[k];
-    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
-                          std::to_string(s.translations), std::to_string(s.vibrations),
-                          crystal_mark(s.infrared), crystal_mark(s.raman), crystal_mark(s.hyper_raman)});
+    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total), std::to_string(s.translations),
+                          std::to_string(s.vibrations), crystal_mark(s.infrared), crystal_mark(s.raman),
+                          crystal_mark(s.hyper_raman)});
     for (const auto& site : report.modes.sites) sheet.rows.back().emplace_back(std::to_string(site[k]));
   }
   return sheet;

@@ -30,9 +30,7 @@ using Kind = FactorIrrep::Kind;
 bool is_by_name(const FactorIrrep& irrep) { return irrep.kind == Kind::row || irrep.kind == Kind::species; }
 
 /// "[2,1]"; of finite groups and linear molecules the name.
-std::string label_text(const FactorIrrep& irrep) {
-  return is_by_name(irrep) ? irrep.name : to_string(irrep.label);
-}
+std::string label_text(const FactorIrrep& irrep) { return is_by_name(irrep) ? irrep.name : to_string(irrep.label); }
 
 /// The member that says which representation it is.
 void add_label(OrderedJson& json, const FactorIrrep& irrep) {
@@ -85,8 +83,7 @@ std::string sum_text(const hom::Decomposition& d) {
     if (uses[name] > 1) {
       name.clear();
       for (const FactorIrrep& irrep : part.factors)
-        name += (name.empty() ? "" : " # ") + irrep.name +
-                (irrep.kind == Kind::weight ? to_string(irrep.label) : "");
+        name += (name.empty() ? "" : " # ") + irrep.name + (irrep.kind == Kind::weight ? to_string(irrep.label) : "");
     }
     sum.add(Rational(part.multiplicity), name);
   }
@@ -138,8 +135,8 @@ OrderedJson members_of(const hom::Decomposition& d) {
 
 bool has_one_weight(const hom::Decomposition& d) {
   return d.group.reductive() &&
-         (d.constituents.empty() || (d.constituents.front().factors.size() == 1 &&
-                                     d.constituents.front().factors.front().kind == Kind::weight));
+         (d.constituents.empty() ||
+          (d.constituents.front().factors.size() == 1 && d.constituents.front().factors.front().kind == Kind::weight));
 }
 
 /// A line for every constituent of a group with highest weights, the larger weights first.
@@ -149,8 +146,8 @@ Sheet weights_sheet(std::string title, const hom::Decomposition& d) {
                            [](const hom::Constituent& part) { return part.factors.front().label; });
   Sheet sheet{std::move(title), {"name", "weight", "degree", "multiplicity"}, {}, "llr"};
   for (const hom::Constituent& part : parts)
-    sheet.rows.push_back({part.name, to_string(part.factors.front().label), to_string(part.degree),
-                          to_string(part.multiplicity)});
+    sheet.rows.push_back(
+        {part.name, to_string(part.factors.front().label), to_string(part.degree), to_string(part.multiplicity)});
   return sheet;
 }
 
@@ -158,8 +155,8 @@ Sheet weights_sheet(std::string title, const hom::Decomposition& d) {
 Sheet rows_sheet(std::string title, const hom::Decomposition& d) {
   Sheet sheet{std::move(title), {"irrep", "degree", "multiplicity"}, {}, "lr"};
   for (const hom::Constituent& part : d.constituents)
-    sheet.rows.push_back({label_cell(d.table->label(part.factors.front().row)), to_string(part.degree),
-                          to_string(part.multiplicity)});
+    sheet.rows.push_back(
+        {label_cell(d.table->label(part.factors.front().row)), to_string(part.degree), to_string(part.multiplicity)});
   return sheet;
 }
 
@@ -193,8 +190,8 @@ std::string bold(const std::string& name) {
       continue;
     }
     const bool dual = end < below && name[end] == '*';
-    text += fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf", name.substr(i, end - i),
-                        dual ? "}" : "");
+    text +=
+        fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf", name.substr(i, end - i), dual ? "}" : "");
     i = end + dual;
   }
   return below < name.size() ? text + "_{" + name.substr(below + 1) + "}" : text;
@@ -206,8 +203,8 @@ std::string formula_of(const hom::Decomposition& d, const hom::Constituent& part
   for (const FactorIrrep& irrep : part.factors) {
     if (!text.empty()) text += " \\otimes ";
     if (irrep.kind == Kind::weight)
-      text += is_one_of_several ? fmt::format("{{{}}}_{{{}}}", bold(irrep.name), to_string(irrep.label))
-                                : bold(irrep.name);
+      text +=
+          is_one_of_several ? fmt::format("{{{}}}_{{{}}}", bold(irrep.name), to_string(irrep.label)) : bold(irrep.name);
     else if (irrep.kind == Kind::species)
       text += to_latex(parse_axial_irrep(*d.group.centre_of_linear_molecule(), irrep.name));
     else if (d.table)
@@ -243,10 +240,8 @@ std::string to_latex(const AxialIrrep& irrep) {
 namespace {
 
 OrderedJson fields_of(const hom::Restriction& r) {
-  OrderedJson json{{"from", r.from},
-                   {"to", r.result.group.name()},
-                   {"rep", r.rep},
-                   {"dimension", to_string(r.result.dimension)}};
+  OrderedJson json{
+      {"from", r.from}, {"to", r.result.group.name()}, {"rep", r.rep}, {"dimension", to_string(r.result.dimension)}};
   if (!r.how.empty()) json["embedding"] = r.how;
   if (r.weights && !r.weights->along.others.empty()) json["other_embeddings"] = r.weights->along.others;
   if (r.weights) {
@@ -269,31 +264,26 @@ std::string text_of(const hom::Restriction& r, unsigned width) {
 
 std::string latex_of(const hom::Restriction& r) {
   const std::string to = escaped_latex(r.result.group.name());
-  return latex_equations(
-      {{r.weights ? fmt::format("{} \\downarrow {}", sum_formula(r.weights->whole), to)
-                  : fmt::format("\\text{{{}}} \\downarrow \\text{{{}}}", escaped_latex(r.rep), to),
-        sum_formula(r.result)}});
+  return latex_equations({{r.weights ? fmt::format("{} \\downarrow {}", sum_formula(r.weights->whole), to)
+                                     : fmt::format("\\text{{{}}} \\downarrow \\text{{{}}}", escaped_latex(r.rep), to),
+                           sum_formula(r.result)}});
 }
 
 Sheet sheet_of(const hom::Restriction& r) {
-  return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()),
-                            r.result);
+  return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()), r.result);
 }
 
 }  // namespace
 
 Record record(Kept<hom::Decomposition> d, bool columns) {
   if (d->finite) return record(Kept<Decomposition>(d, *d->finite), columns);
-  return {
-      .fields = at_once([=](const Task&) { return members_of(*d); }),
-      .text =
-          [=](unsigned width, const Task&) {
-            return fmt::format("{} of {}: dimension {}\n", d->written, d->group.name(),
-                               to_string(d->dimension)) +
-                   text_below_head(*d, width);
-          },
-      .sheets =
-          [=](const Task&) { return Sheets{constituents_sheet(d->written + " of " + d->group.name(), *d)}; }};
+  return {.fields = at_once([=](const Task&) { return members_of(*d); }),
+          .text =
+              [=](unsigned width, const Task&) {
+                return fmt::format("{} of {}: dimension {}\n", d->written, d->group.name(), to_string(d->dimension)) +
+                       text_below_head(*d, width);
+              },
+          .sheets = [=](const Task&) { return Sheets{constituents_sheet(d->written + " of " + d->group.name(), *d)}; }};
 }
 
 Record record(Kept<hom::Restriction> r) {

@@ -81,8 +81,7 @@ std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t
   for (std::size_t a = 0; a < word.size(); ++a) {
     if (!index[a].empty()) continue;
     const Block& block = blocks[{axes[a].letter, word[a]}];
-    const bool form =
-        table.groups[axes[a].letter].series == DiagramGroup::Series::Sp && !(block.above && block.below);
+    const bool form = table.groups[axes[a].letter].series == DiagramGroup::Series::Sp && !(block.above && block.below);
     summed = summed || (word[a] >= 0 && !block.above);
     std::vector<std::string> names;
     for (const std::size_t b : block.members) {
@@ -91,9 +90,9 @@ std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t
     }
     if (form || word[a] < 0) factors.push_back(entry_text(form ? "J" : "det", names));
   }
-  const auto above = static_cast<std::ptrdiff_t>(
-      std::count_if(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(word.size()),
-                    [](const DiagramAxis& axis) { return axis.output; }));
+  const auto above =
+      static_cast<std::ptrdiff_t>(std::count_if(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(word.size()),
+                                                [](const DiagramAxis& axis) { return axis.output; }));
   if (!bias) factors.push_back(entry_text("x", {index.begin() + above, index.end()}));
   if (factors.empty()) factors.emplace_back("1");
   return fmt::format("{} = {}{}", entry_text("y", {index.begin(), index.begin() + above}),
@@ -105,17 +104,14 @@ namespace {
 std::string text_of(const DiagramTable& table) {
   constexpr std::uint64_t most_shown = 64;
   std::string text =
-      fmt::format("  theta        [{}, {}, {}], bias [{}, {}]\n", table.params, table.channels.out,
-                  table.channels.in, table.bias_params, table.channels.out) +
-      fmt::format("  features     x [batch, {}], y [batch, {}]\n", shape_of(table, false),
-                  shape_of(table, true));
+      fmt::format("  theta        [{}, {}, {}], bias [{}, {}]\n", table.params, table.channels.out, table.channels.in,
+                  table.bias_params, table.channels.out) +
+      fmt::format("  features     x [batch, {}], y [batch, {}]\n", shape_of(table, false), shape_of(table, true));
   for (std::uint64_t p = 0; p < std::min(table.params, most_shown); ++p)
     text += fmt::format("  {:<12} {}\n", fmt::format("theta[{}]", p), diagram_text(table, table.diagram(p)));
-  if (table.params > most_shown)
-    text += fmt::format("  and {} more, which --json lists\n", table.params - most_shown);
+  if (table.params > most_shown) text += fmt::format("  and {} more, which --json lists\n", table.params - most_shown);
   for (std::uint64_t q = 0; q < std::min(table.bias_params, most_shown); ++q)
-    text += fmt::format("  {:<12} {}\n", fmt::format("bias[{}]", q),
-                        diagram_text(table, table.bias_diagram(q), true));
+    text += fmt::format("  {:<12} {}\n", fmt::format("bias[{}]", q), diagram_text(table, table.bias_diagram(q), true));
   return text;
 }
 
@@ -134,19 +130,17 @@ std::string proof_text(const DiagramProof& proof) {
       fmt::format("  maps         {} -> {} over {}\n", table.axes_in.empty() ? "1" : table.axes_in,
                   table.axes_out.empty() ? "1" : table.axes_out, groups_text(table)) +
       fmt::format("  diagrams     {}, and {} of the bias{}\n", of_all(table.params, proof.diagrams),
-                  of_all(table.bias_params, proof.bias_diagrams),
-                  proof.is_complete() ? ": all there are" : "");
+                  of_all(table.bias_params, proof.bias_diagrams), proof.is_complete() ? ": all there are" : "");
   std::string claims;
   for (const std::string& claim : proof.claims)
     claims += (claims.empty() ? "  not checked  the writer's word: " : "; ") + shown(claim);
   if (!claims.empty()) claims += "\n";
-  const auto free = std::find_if(table.groups.begin(), table.groups.end(),
-                                 [](const DiagramGroup& g) { return g.size == 0; });
+  const auto free =
+      std::find_if(table.groups.begin(), table.groups.end(), [](const DiagramGroup& g) { return g.size == 0; });
   if (free == table.groups.end()) {
     const DiagramDimensions& only = proof.dimensions.front().second;
     return text +
-           fmt::format("  dimension    {}, and {} of the bias, counted by characters\n", only.weights,
-                       only.bias) +
+           fmt::format("  dimension    {}, and {} of the bias, counted by characters\n", only.weights, only.bias) +
            claims;
   }
   const auto place = static_cast<std::size_t>(free - table.groups.begin());

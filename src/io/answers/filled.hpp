@@ -8,8 +8,7 @@
 namespace intertwine {
 
 /// The page with {{name}} replaced, in one pass: what is filled in is not looked at again.
-inline std::string filled(std::string_view page,
-                          const std::map<std::string, std::string_view, std::less<>>& parts) {
+inline std::string filled(std::string_view page, const std::map<std::string, std::string_view, std::less<>>& parts) {
   std::string out;
   for (std::size_t at = 0; at < page.size();) {
     const std::size_t begin = page.find("{{", at), end = page.find("}}", begin);

@@ -15,8 +15,8 @@ namespace intertwine {
 namespace {
 
 std::string text_of(const SymmetryAdaptedBasis& basis) {
-  std::string text = fmt::format("{} of {}: dimension {}, first rows over the {} numbers\n",
-                                 basis.representation, basis.group, basis.dimension, to_string(basis.over));
+  std::string text = fmt::format("{} of {}: dimension {}, first rows over the {} numbers\n", basis.representation,
+                                 basis.group, basis.dimension, to_string(basis.over));
   if (basis.components.empty()) return text;
   Cells rows{{"block", "degree", "copies", "type", "entries", "field", "irrep"}};
   for (std::size_t k = 0; k < basis.components.size(); ++k) {
@@ -70,14 +70,11 @@ AnswerArrays arrays_of(const SymmetryAdaptedBasis& basis, const Task& task) {
     const std::size_t k = degrees.size() + 1;
     Numbers values(X.value.size(), task);
     for (const Cyclotomic& a : X.value) values.add(a);
+    answer.arrays.push_back({fmt::format("data.{}", k), {X.value.size()}, std::move(values).over(X.field.is_real())});
     answer.arrays.push_back(
-        {fmt::format("data.{}", k), {X.value.size()}, std::move(values).over(X.field.is_real())});
-    answer.arrays.push_back({fmt::format("indices.{}", k),
-                             {X.row.size()},
-                             std::vector<std::int64_t>(X.row.begin(), X.row.end())});
-    answer.arrays.push_back({fmt::format("indptr.{}", k),
-                             {X.starts.size()},
-                             std::vector<std::int64_t>(X.starts.begin(), X.starts.end())});
+        {fmt::format("indices.{}", k), {X.row.size()}, std::vector<std::int64_t>(X.row.begin(), X.row.end())});
+    answer.arrays.push_back(
+        {fmt::format("indptr.{}", k), {X.starts.size()}, std::vector<std::int64_t>(X.starts.begin(), X.starts.end())});
     degrees.push_back(static_cast<std::int64_t>(part.degree));
     multiplicities.push_back(static_cast<std::int64_t>(part.multiplicity));
     indicators.push_back(part.indicator);

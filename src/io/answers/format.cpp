@@ -28,8 +28,7 @@ bool contains(const std::vector<Format>& list, Format format) {
 std::string listed(const std::vector<Format>& allowed, const char* FormatName::*word, const char* last) {
   std::vector<std::string> words;
   for (const FormatName& k : known)
-    if (contains(allowed, k.format) && (words.empty() || words.back() != k.*word))
-      words.emplace_back(k.*word);
+    if (contains(allowed, k.format) && (words.empty() || words.back() != k.*word)) words.emplace_back(k.*word);
   return intertwine::listed(words, last);
 }
 
@@ -38,8 +37,7 @@ std::string listed(const std::vector<Format>& allowed, const char* FormatName::*
 std::span<const FormatName> format_table() { return known; }
 
 std::string to_string(Format format) {
-  return std::find_if(std::begin(known), std::end(known),
-                      [&](const FormatName& k) { return k.format == format; })
+  return std::find_if(std::begin(known), std::end(known), [&](const FormatName& k) { return k.format == format; })
       ->name;
 }
 
@@ -55,14 +53,13 @@ Format format_of_file(const std::filesystem::path& file) {
   return format_of_file(file, all, "intertwine");
 }
 
-Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
-                      std::string_view what) {
+Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed, std::string_view what) {
   refuse_hdf5_name(file);
   const std::string extension = file.extension().string();
   for (const FormatName& k : known)
     if (k.extension == extension && contains(allowed, k.format)) return k.format;
-  throw DomainError(std::string(what) + " writes " + listed(allowed, &FormatName::extension, " and ") +
-                    " files, not " + shown_path(file));
+  throw DomainError(std::string(what) + " writes " + listed(allowed, &FormatName::extension, " and ") + " files, not " +
+                    shown_path(file));
 }
 
 }  // namespace intertwine

@@ -39,9 +39,8 @@ std::string text_of(const GroupReport& report) {
   std::string text = fmt::format(
       "{}\n  order       {}\n  degree      {}\n  abelian     {}\n  solvable    {}\n  perfect     {}\n  "
       "simple      {}\n  transitive  {}\n  exponent    {}\n",
-      G.name().size() > 100 ? cut(G.name(), 97) : G.name(), report.order.str(), G.degree(),
-      yes_or_no(report.abelian), yes_or_no(report.solvable), yes_or_no(report.perfect),
-      yes_or_no(report.simple), yes_or_no(report.transitive),
+      G.name().size() > 100 ? cut(G.name(), 97) : G.name(), report.order.str(), G.degree(), yes_or_no(report.abelian),
+      yes_or_no(report.solvable), yes_or_no(report.perfect), yes_or_no(report.simple), yes_or_no(report.transitive),
       report.exponent ? report.exponent->str() : "not cheap");
   if (report.small_group) text += "  type        " + to_string(*report.small_group) + "\n";
   if (report.classes)
@@ -51,9 +50,7 @@ std::string text_of(const GroupReport& report) {
 }
 
 OrderedJson fields_of(const GroupReport& report) {
-  const auto number = [](const std::optional<Integer>& n) {
-    return n ? OrderedJson(n->str()) : OrderedJson();
-  };
+  const auto number = [](const std::optional<Integer>& n) { return n ? OrderedJson(n->str()) : OrderedJson(); };
   const auto decided = [](const std::optional<bool>& b) { return b ? OrderedJson(*b) : OrderedJson(); };
   OrderedJson json;
   json["group"] = report.group.name();
@@ -74,8 +71,7 @@ OrderedJson fields_of(const GroupReport& report) {
 
 /// Do the labels count from this number?
 bool count_from(std::size_t first, const std::vector<std::string>& labels) {
-  return std::ranges::all_of(labels,
-                             [&](const std::string& label) { return label == std::to_string(first++); });
+  return std::ranges::all_of(labels, [&](const std::string& label) { return label == std::to_string(first++); });
 }
 
 /// The labels that a file gives the points, unless these are 1 to N, as in cycles.

@@ -25,8 +25,8 @@ namespace {
 std::string constituents(const CharacterTable& table, const IrreducibleForm& form) {
   std::string text;
   for (const std::size_t row : form.rows)
-    text += (text.empty() ? "" : " + ") +
-            (form.multiplicity == 1 ? "" : fmt::format("{}*", form.multiplicity)) + table.name(row);
+    text += (text.empty() ? "" : " + ") + (form.multiplicity == 1 ? "" : fmt::format("{}*", form.multiplicity)) +
+            table.name(row);
   return text;
 }
 
@@ -79,24 +79,23 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
   json.close();
 }
 
-std::string forms_text(const IrreducibleForms& forms, bool heading,
-                       const std::vector<OrthonormalBasis>* bases, const Task& task) {
+std::string forms_text(const IrreducibleForms& forms, bool heading, const std::vector<OrthonormalBasis>* bases,
+                       const Task& task) {
   const FiniteGroup& G = forms.table.group();
   std::string text;
   if (heading)
-    text = fmt::format("{}, order {}: {} over the {} numbers{}\n", G.name(), G.order().str(),
-                       counted(std::to_string(forms.entries.size()), "irreducible representation",
-                               "irreducible representations"),
-                       to_string(forms.over), bases == nullptr ? "" : ", in orthonormal bases");
+    text = fmt::format(
+        "{}, order {}: {} over the {} numbers{}\n", G.name(), G.order().str(),
+        counted(std::to_string(forms.entries.size()), "irreducible representation", "irreducible representations"),
+        to_string(forms.over), bases == nullptr ? "" : ", in orthonormal bases");
   for (std::size_t k = 0; k < forms.entries.size(); ++k) {
     const auto& [complex, form] = forms.entries[k];
     const Representation& V = form.representation;
-    text += fmt::format("\n{}: degree {}, over {}{}\n  {}\n", constituents(forms.table, form), V.dimension(),
-                        V.field().to_string(),
-                        complex.over_character_field || forms.over != BaseField::complex
-                            ? ""
-                            : ", larger than the field of the character",
-                        complex.construction);
+    text += fmt::format(
+        "\n{}: degree {}, over {}{}\n  {}\n", constituents(forms.table, form), V.dimension(), V.field().to_string(),
+        complex.over_character_field || forms.over != BaseField::complex ? ""
+                                                                         : ", larger than the field of the character",
+        complex.construction);
     if (bases != nullptr && !((*bases)[k].form == FieldMatrix::identity(AbelianField(), V.dimension())))
       text += "  orthonormal for the invariant form\n" + to_text((*bases)[k].form, "    ");
     for (const Permutation& s : V.group().generators()) {
@@ -111,8 +110,7 @@ std::string forms_text(const IrreducibleForms& forms, bool heading,
   return text;
 }
 
-void write_forms(JsonWriter& json, const IrreducibleForms& forms,
-                 const std::vector<OrthonormalBasis>* bases) {
+void write_forms(JsonWriter& json, const IrreducibleForms& forms, const std::vector<OrthonormalBasis>* bases) {
   const FiniteGroup& G = forms.table.group();
   write_member(json, "group", G.name());
   write_member(json, "order", G.order().str());
@@ -125,8 +123,7 @@ void write_forms(JsonWriter& json, const IrreducibleForms& forms,
   if (forms.missing.empty()) return;
   json.key("missing");
   write_list(json, forms.missing, [&](const MissingForm& missing) {
-    return OrderedJson{
-        {"irrep", missing.row}, {"name", forms.table.name(missing.row)}, {"reason", missing.reason}};
+    return OrderedJson{{"irrep", missing.row}, {"name", forms.table.name(missing.row)}, {"reason", missing.reason}};
   });
 }
 
@@ -140,9 +137,7 @@ std::string text_of(const OrthonormalForms& found, bool heading, const Task& tas
 
 void write_fields(JsonWriter& json, const IrreducibleForms& forms) { write_forms(json, forms, nullptr); }
 
-void write_fields(JsonWriter& json, const OrthonormalForms& found) {
-  write_forms(json, found.forms, &found.bases);
-}
+void write_fields(JsonWriter& json, const OrthonormalForms& found) { write_forms(json, found.forms, &found.bases); }
 
 void write_fields(JsonWriter& json, const ProvedForms& proved) {
   write_forms(json, proved.forms, nullptr);
@@ -172,15 +167,11 @@ Sheet sheet_of(const IrreducibleForms& forms) {
     }
     return text + "]";
   };
-  Sheet sheet{"Irreducible representations of " + forms.table.group().name(),
-              {"irrep", "degree", "field"},
-              {},
-              "lrl"};
+  Sheet sheet{"Irreducible representations of " + forms.table.group().name(), {"irrep", "degree", "field"}, {}, "lrl"};
   for (const Permutation& g : forms.table.group().generators()) sheet.head.emplace_back(g.to_string());
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
-    sheet.rows.push_back(
-        {constituents(forms.table, form), std::to_string(V.dimension()), V.field().to_string()});
+    sheet.rows.push_back({constituents(forms.table, form), std::to_string(V.dimension()), V.field().to_string()});
     for (const FieldMatrix& A : images_of(V)) sheet.rows.back().emplace_back(in_rows(A));
   }
   for (const auto& [row, reason] : forms.missing)

@@ -43,8 +43,7 @@ OrderedJson json_value(const SchurIndex& index) {
 
 OrderedJson json_value(const std::optional<DivisionAlgebra>& algebra) {
   if (!algebra) return nullptr;
-  return {{"dimension", json_value(algebra->over_centre)},
-          {"over_rationals", json_value(algebra->over_rationals)}};
+  return {{"dimension", json_value(algebra->over_centre)}, {"over_rationals", json_value(algebra->over_rationals)}};
 }
 
 OrderedJson json_value(const Permutation& g) { return g.to_string(); }

@@ -27,8 +27,7 @@ namespace intertwine {
 namespace {
 
 std::string side(const Representation& V) {
-  return fmt::format("{} of {}, dimension {}", shortened(V.to_string()), shortened(V.group().name()),
-                     V.dimension());
+  return fmt::format("{} of {}, dimension {}", shortened(V.to_string()), shortened(V.group().name()), V.dimension());
 }
 
 OrderedJson side_json(const Representation& V) {
@@ -55,9 +54,8 @@ std::string monomial_text(const std::vector<unsigned>& exponents, Notation notat
 
 /// The entries of a kernel as sums, row by row; "0" where there is nothing.
 template <class Kernels>
-std::vector<std::vector<std::string>> polynomial_entries(const Kernels& kernels,
-                                                         const typename Kernels::Degree& part, std::size_t k,
-                                                         Notation notation = Notation::text) {
+std::vector<std::vector<std::string>> polynomial_entries(const Kernels& kernels, const typename Kernels::Degree& part,
+                                                         std::size_t k, Notation notation = Notation::text) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   std::vector<SumText> sums(m * n, SumText(notation));
   part.each_term(k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
@@ -127,16 +125,15 @@ std::string text_of(const KernelSpace& kernels, bool elements, std::string_view 
   std::string text =
       fmt::format("{}: kernels kappa(h g k) = rho(h) kappa(g) sigma(k)\n", shortened(kernels.group().name()));
   text += "  from sigma   " + side(kernels.source()) + "\n  to rho       " + side(kernels.target()) + "\n";
-  text += fmt::format("  dimension    {}: by double cosets {}, by induced characters {} ({})\n",
-                      kernels.dimension(), kernels.dimension(), kernels.character_dimension().str(),
-                      kernels.route());
+  text += fmt::format("  dimension    {}: by double cosets {}, by induced characters {} ({})\n", kernels.dimension(),
+                      kernels.dimension(), kernels.character_dimension().str(), kernels.route());
   if (!kernels.field().is_rational()) text += "  field        " + kernels.field().to_string() + "\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   const auto cycles = [](const KernelBlock& block) { return shortened(block.representative.to_string()); };
   std::size_t width = 1;
   for (const KernelBlock& block : kernels.blocks()) width = std::max(width, cycles(block).size());
-  text += fmt::format("double cosets {}\n  {:<{}}  {:>10}  {:>10}  {:>7}\n", kernels.blocks().size(), "g",
-                      width, "size", "stabilizer", "kernels");
+  text += fmt::format("double cosets {}\n  {:<{}}  {:>10}  {:>10}  {:>7}\n", kernels.blocks().size(), "g", width,
+                      "size", "stabilizer", "kernels");
   std::uint64_t number = 0;
   for (const KernelBlock& block : kernels.blocks()) {
     text += fmt::format("  {:<{}}  {:>10}  {:>10}  {:>7}\n", cycles(block), width, block.size.str(),
@@ -173,15 +170,13 @@ OrderedJson degrees_json(const Kernels& kernels) {
 template <class Kernels>
 std::string degrees_text(const Kernels& kernels, bool elements) {
   Cells rows{{"degree", "kernels"}};
-  for (const auto& part : kernels.degrees)
-    rows.push_back({std::to_string(part.degree), std::to_string(part.params())});
+  for (const auto& part : kernels.degrees) rows.push_back({std::to_string(part.degree), std::to_string(part.params())});
   if (!elements) return aligned(rows);
   std::string text;
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
     for (std::size_t k = 0; k < part.params(); ++k)
-      text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) +
-              polynomial_matrix(kernels, part, k);
+      text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) + polynomial_matrix(kernels, part, k);
   return text;
 }
 
@@ -207,15 +202,13 @@ OrderedJson fields_of(const SteerableKernels& kernels) {
 }
 
 std::string text_of(const SteerableKernels& kernels, bool elements, std::string_view time) {
-  std::string text =
-      fmt::format("{}: kernels on R^{}, kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 for h in {}\n",
-                  kernels.group.name(), kernels.group.dimension(), kernels.group.point_group().name());
+  std::string text = fmt::format("{}: kernels on R^{}, kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 for h in {}\n",
+                                 kernels.group.name(), kernels.group.dimension(), kernels.group.point_group().name());
   text += "  in           " + steerable_side(kernels.source, kernels.channels.in) + "\n";
   text += "  out          " + steerable_side(kernels.target, kernels.channels.out) + "\n";
-  text += fmt::format(
-      "  dimension    {} at every radius: by harmonics {}, over the stabilizer {} of a point {} ({})\n",
-      kernels.params(), kernels.params(), shortened(kernels.stabilizer),
-      kernels.by_stabilizer.dimension.str(), kernels.by_stabilizer.route);
+  text += fmt::format("  dimension    {} at every radius: by harmonics {}, over the stabilizer {} of a point {} ({})\n",
+                      kernels.params(), kernels.params(), shortened(kernels.stabilizer),
+                      kernels.by_stabilizer.dimension.str(), kernels.by_stabilizer.route);
   text += "  equivariant  yes: every polynomial checked under every generator\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   return text + degrees_text(kernels, elements);
@@ -224,8 +217,7 @@ std::string text_of(const SteerableKernels& kernels, bool elements, std::string_
 OrderedJson fields_of(const PointKernels& kernels) {
   const FiniteGroup& G = kernels.group.group();
   const auto side = [](const Representation& V, std::uint64_t channels) {
-    return OrderedJson{
-        {"rep", V.to_string(TextForm::checked)}, {"dimension", V.dimension()}, {"channels", channels}};
+    return OrderedJson{{"rep", V.to_string(TextForm::checked)}, {"dimension", V.dimension()}, {"channels", channels}};
   };
   std::vector<FieldMatrix> matrices;
   for (const Permutation& g : G.generators()) matrices.push_back(kernels.group.matrices().field_matrix(g));
@@ -254,15 +246,14 @@ OrderedJson fields_of(const PointKernels& kernels) {
 
 std::string text_of(const PointKernels& kernels, bool elements, std::string_view time) {
   const FiniteGroup& G = kernels.group.group();
-  std::string text = fmt::format(
-      "{}: kernels on R^{}, kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 for g in {}, order {}\n",
-      shortened(kernels.group.name()), kernels.group.dimension(), shortened(G.name()), G.order().str());
+  std::string text =
+      fmt::format("{}: kernels on R^{}, kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 for g in {}, order {}\n",
+                  shortened(kernels.group.name()), kernels.group.dimension(), shortened(G.name()), G.order().str());
   text += "  in           " + steerable_side(kernels.source, kernels.channels.in) + "\n";
   text += "  out          " + steerable_side(kernels.target, kernels.channels.out) + "\n";
-  text +=
-      fmt::format("  dimension    {} up to degree {}: by harmonics {}, by characters {}{}\n",
-                  kernels.params(), kernels.most, kernels.params(), kernels.params(),
-                  kernels.degrees.empty() ? "" : " (" + kernels.degrees.front().by_characters.route + ")");
+  text += fmt::format("  dimension    {} up to degree {}: by harmonics {}, by characters {}{}\n", kernels.params(),
+                      kernels.most, kernels.params(), kernels.params(),
+                      kernels.degrees.empty() ? "" : " (" + kernels.degrees.front().by_characters.route + ")");
   if (!kernels.field().is_rational()) text += "  field        " + kernels.field().to_string() + "\n";
   text += "  equivariant  yes: every polynomial checked under every generator\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
@@ -283,9 +274,8 @@ void each_block(const KernelSpace& kernels, Call call) {
 }
 
 std::string title_of(const KernelSpace& kernels) {
-  return fmt::format("Kernels of {} from {} of {} to {} of {}", kernels.group().name(),
-                     kernels.source().to_string(), kernels.source().group().name(),
-                     kernels.target().to_string(), kernels.target().group().name());
+  return fmt::format("Kernels of {} from {} of {} to {} of {}", kernels.group().name(), kernels.source().to_string(),
+                     kernels.source().group().name(), kernels.target().to_string(), kernels.target().group().name());
 }
 
 template <class Kernels>
@@ -313,10 +303,7 @@ std::string latex_of(const KernelSpace& kernels) {
 }
 
 Sheet sheet_of(const KernelSpace& kernels) {
-  Sheet sheet{title_of(kernels),
-              {"kernel", "double coset", "representative", "row", "column", "value"},
-              {},
-              "rrlrrr"};
+  Sheet sheet{title_of(kernels), {"kernel", "double coset", "representative", "row", "column", "value"}, {}, "rrlrrr"};
   std::uint64_t number = 0;
   each_block(kernels, [&](std::size_t b, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
     for (const FieldMatrix& value : values) {
@@ -324,9 +311,9 @@ Sheet sheet_of(const KernelSpace& kernels) {
       for (std::size_t i = 0; i < value.rows(); ++i)
         for (std::size_t j = 0; j < value.cols(); ++j)
           if (const Cyclotomic a = value(i, j); a != 0)
-            sheet.rows.push_back({std::to_string(number), std::to_string(b + 1),
-                                  block.representative.to_string(), std::to_string(i + 1),
-                                  std::to_string(j + 1), Cell::formula(to_string(a), to_latex(a))});
+            sheet.rows.push_back({std::to_string(number), std::to_string(b + 1), block.representative.to_string(),
+                                  std::to_string(i + 1), std::to_string(j + 1),
+                                  Cell::formula(to_string(a), to_latex(a))});
     }
   });
   return sheet;
@@ -344,18 +331,17 @@ std::string system_of(Format system, const KernelSpace& kernels, const Task& tas
   each_block(kernels, [&](std::size_t b, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
     task.poll();
     text += b == 0 ? "" : ", ";
-    text += fmt::format(fmt::runtime(pair), system_element(system, block.representative),
-                        list_of(values, ", ", [&](const FieldMatrix& value) {
-                          return system_matrix(system, value, n, task);
-                        }));
+    text += fmt::format(
+        fmt::runtime(pair), system_element(system, block.representative),
+        list_of(values, ", ", [&](const FieldMatrix& value) { return system_matrix(system, value, n, task); }));
   });
   text = magma ? "[* " + text + " *]" : "[" + text + "]";
   if (system == Format::gap) return text;
   const std::string G = to_system(system, kernels.group());
-  return with_roots(system,
-                    system == Format::sage ? fmt::format("(lambda G: {})({})", text, G)
-                                           : fmt::format("{} where G is {}", text, G),
-                    n);
+  return with_roots(
+      system,
+      system == Format::sage ? fmt::format("(lambda G: {})({})", text, G) : fmt::format("{} where G is {}", text, G),
+      n);
 }
 
 template <class Kernels>
@@ -391,9 +377,8 @@ std::uint32_t common_conductor(const Kernels& kernels) {
   std::uint32_t n = 1;
   for (const auto& part : kernels.degrees)
     for (std::size_t k = 0; k < part.params(); ++k)
-      part.each_term(k, [&](std::size_t, std::uint64_t, const Cyclotomic& value) {
-        n = std::lcm(n, value.conductor());
-      });
+      part.each_term(k,
+                     [&](std::size_t, std::uint64_t, const Cyclotomic& value) { n = std::lcm(n, value.conductor()); });
   return n;
 }
 
@@ -402,9 +387,7 @@ std::string polynomials_system(Format system, const Kernels& kernels, const Task
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   const std::uint64_t variables = kernels.group.dimension();
   const std::uint32_t conductor = common_conductor(kernels);
-  const char* form = system == Format::gap    ? "[{}]"
-                     : system == Format::sage ? "matrix(P, [{}])"
-                                              : "Matrix(P, [{}])";
+  const char* form = system == Format::gap ? "[{}]" : system == Format::sage ? "matrix(P, [{}])" : "Matrix(P, [{}])";
   std::string text;
   for (const auto& part : kernels.degrees)
     for (std::size_t k = 0; k < part.params(); ++k) {
@@ -473,8 +456,7 @@ AnswerArrays arrays_of(const KernelSpace& kernels, const Task& task) {
 
 /// For every degree the arrays hold the coefficients and the exponents of its monomials.
 template <class Kernels>
-AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real,
-                               const Task& task) {
+AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real, const Task& task) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   AnswerArrays answer{{},
                       described({{"group", kernels.group.name()},
@@ -487,8 +469,7 @@ AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& conven
     for (const std::vector<unsigned>& monomial : part.monomials)
       exponents.insert(exponents.end(), monomial.begin(), monomial.end());
     const std::uint64_t size = saturated_product(monomials, saturated_product(m, n));
-    task.require_memory(saturated_product(4 * sizeof(double), saturated_product(size, count)),
-                        "the kernels as arrays");
+    task.require_memory(saturated_product(4 * sizeof(double), saturated_product(size, count)), "the kernels as arrays");
     std::vector<std::complex<double>> values(count * size);
     for (std::size_t k = 0; k < count; ++k)
       part.each_term(k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
@@ -503,9 +484,8 @@ AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& conven
       array.values = std::move(values);
     }
     answer.arrays.push_back(std::move(array));
-    answer.arrays.push_back({fmt::format("exponents.{}", part.degree),
-                             {monomials, kernels.group.dimension()},
-                             std::move(exponents)});
+    answer.arrays.push_back(
+        {fmt::format("exponents.{}", part.degree), {monomials, kernels.group.dimension()}, std::move(exponents)});
   }
   answer.several = "and kernels on R^n are polynomials: coefficients and exponents of every degree";
   return answer;
@@ -516,8 +496,7 @@ AnswerArrays arrays_of(const SteerableKernels& kernels, const Task& task) {
 }
 
 AnswerArrays arrays_of(const PointKernels& kernels, const Task& task) {
-  return polynomial_arrays(kernels, "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1",
-                           kernels.field().is_real(), task);
+  return polynomial_arrays(kernels, "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1", kernels.field().is_real(), task);
 }
 
 template <class Kernels>
@@ -533,9 +512,7 @@ Record kernels_record(Kept<Kernels> kernels, const KernelForm& form) {
 }  // namespace
 
 Record record(Kept<KernelSpace> kernels, const KernelForm& form) { return kernels_record(kernels, form); }
-Record record(Kept<SteerableKernels> kernels, const KernelForm& form) {
-  return kernels_record(kernels, form);
-}
+Record record(Kept<SteerableKernels> kernels, const KernelForm& form) { return kernels_record(kernels, form); }
 Record record(Kept<PointKernels> kernels, const KernelForm& form) { return kernels_record(kernels, form); }
 
 }  // namespace intertwine

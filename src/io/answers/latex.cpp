@@ -60,14 +60,12 @@ std::vector<std::string> lines_of(const std::string& left, std::string_view righ
   return lines;
 }
 
-std::string array(const std::vector<std::vector<std::string>>& cells, std::size_t head,
-                  const std::string& columns, std::pair<std::size_t, std::size_t> rows,
-                  std::pair<std::size_t, std::size_t> shown) {
+std::string array(const std::vector<std::vector<std::string>>& cells, std::size_t head, const std::string& columns,
+                  std::pair<std::size_t, std::size_t> rows, std::pair<std::size_t, std::size_t> shown) {
   std::string text = "\\begin{array}{" + columns + "}\n";
   const auto add = [&](std::size_t r) {
     text += cells[r][0];
-    for (std::size_t c = shown.first; c < shown.second; ++c)
-      text += (text.back() == '\n' ? "& " : " & ") + cells[r][c];
+    for (std::size_t c = shown.first; c < shown.second; ++c) text += (text.back() == '\n' ? "& " : " & ") + cells[r][c];
     text += r + 1 == head ? " \\\\ \\hline\n" : " \\\\\n";
   };
   for (std::size_t r = 0; r < head; ++r) add(r);
@@ -129,20 +127,17 @@ std::string latex_table(const std::vector<std::vector<std::string>>& cells, std:
   const auto letter = [&](std::size_t c) { return alignment[std::min(c, alignment.size() - 1)]; };
   std::vector<std::size_t> widths(n, 0);
   for (const auto& row : cells)
-    for (std::size_t c = 0; c < n; task.poll(), ++c)
-      widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
+    for (std::size_t c = 0; c < n; task.poll(), ++c) widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
   std::string text;
   for (std::size_t from = 1; from == 1 || from < n;) {
     std::size_t to = from, used = widths[0];
     std::string columns(1, letter(0));
     if (n > 1) columns += '|';
-    while (to < n && (to == from || used + widths[to] <= page_width))
-      used += widths[to], columns += letter(to++);
+    while (to < n && (to == from || used + widths[to] <= page_width)) used += widths[to], columns += letter(to++);
     for (std::size_t row = head; row == head || row < cells.size(); row += page_rows) {
       task.poll();
       task.require_memory(2 * text.size(), "the table as text");
-      text += latex_display(
-          array(cells, head, columns, {row, std::min(row + page_rows, cells.size())}, {from, to}));
+      text += latex_display(array(cells, head, columns, {row, std::min(row + page_rows, cells.size())}, {from, to}));
     }
     from = std::max(to, std::size_t{2});
   }

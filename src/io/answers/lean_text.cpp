@@ -31,7 +31,7 @@ extern const std::string_view character_table_lean;
 namespace {
 
 constexpr std::size_t most_numbers = std::size_t{1} << 16;  ///< of points and generators, for all elements
-constexpr std::size_t most_terms = 255;  ///< `small` in character_table.lean bounds these two
+constexpr std::size_t most_terms = 255;                     ///< `small` in character_table.lean bounds these two
 constexpr std::int64_t most_coefficient = 65'535;
 
 /// The elements in the order of their lists of images, how the generators move them, and their classes.
@@ -87,10 +87,10 @@ ListedGroup::ListedGroup(const CharacterTable& table, const Task& task) {
 }
 
 [[noreturn]] void refuse_large_number() {
-  throw LimitError(fmt::format(
-      "a number in the matrices is too large for Lean, which takes coefficients of at most {}; --proof "
-      "writes the table for other checkers",
-      most_coefficient));
+  throw LimitError(
+      fmt::format("a number in the matrices is too large for Lean, which takes coefficients of at most {}; --proof "
+                  "writes the table for other checkers",
+                  most_coefficient));
 }
 
 /// Numbers of Q(zeta), zeta of an even order N, as lists of terms [c, e] for c zeta^e with natural c.
@@ -189,18 +189,17 @@ std::string group_data(const ListedGroup& listed, const FiniteGroup& G) {
       return "[" + list_of(by, ", ", [k](const Permutation& p) { return std::to_string(p(k)); }) + "]";
     };
   };
-  const std::string cycles =
-      list_of(G.generators(), ", ", [](const Permutation& g) { return g.to_string(); });
-  std::string text = rows_of("elements", table_type, listed.elements,
-                             [](const Permutation& g) { return numbers(g.images()); });
+  const std::string cycles = list_of(G.generators(), ", ", [](const Permutation& g) { return g.to_string(); });
+  std::string text =
+      rows_of("elements", table_type, listed.elements, [](const Permutation& g) { return numbers(g.images()); });
   text += fmt::format("\n/-- Numbers of elements{}{}. -/\n", cycles.empty() ? "" : ": ", cycles);
   text += definition("generators", list_type, numbers(listed.generators));
   text += "\n/-- Row k: the numbers of the products of element k and the generators. -/\n";
   text += rows_of("times", table_type, places, images(listed.times));
   text += "\n/-- [p, s]: the element is p times the generator s. -/\n";
   text += rows_of("parents", table_type, places, [&](Point k) {
-    return numbers(std::array{k == 0 ? Point{0} : tree.parent[k],
-                              k == 0 ? Point{0} : static_cast<Point>(tree.generator[k])});
+    return numbers(
+        std::array{k == 0 ? Point{0} : tree.parent[k], k == 0 ? Point{0} : static_cast<Point>(tree.generator[k])});
   });
   text += "\n" + definition("distances", list_type, numbers(distances));
   text += "\n" + definition("representatives", list_type, numbers(listed.representatives));
@@ -260,11 +259,11 @@ void require_whole(const IrreducibleForms& forms) {
   if (forms.over != BaseField::complex)
     throw DomainError("a table for Lean has representations over the complex numbers; leave out --over");
   for (const auto& [row, reason] : forms.missing)
-    throw DomainError(fmt::format("a table for Lean has matrices for every row, and {} has none: {}",
-                                  forms.table.name(row), reason));
+    throw DomainError(
+        fmt::format("a table for Lean has matrices for every row, and {} has none: {}", forms.table.name(row), reason));
   if (forms.entries.size() != forms.table.size())
-    throw DomainError(fmt::format("a table for Lean has all {} rows, and not {}; leave out --index",
-                                  forms.table.size(), forms.entries.size()));
+    throw DomainError(fmt::format("a table for Lean has all {} rows, and not {}; leave out --index", forms.table.size(),
+                                  forms.entries.size()));
 }
 
 /// All entries of the matrices, and with them all values, are in the field of the roots of this order.
@@ -288,10 +287,10 @@ void require_fits_lean(const FiniteGroup& G, const Task& task) {
         "ones for other checkers",
         most_elements_in_lean, shortened(G.name()), order.str()));
   if (order * (G.degree() + G.generators().size()) > most_numbers)
-    throw LimitError(fmt::format(
-        "a table for Lean lists all elements, which is too much for {} points and {} generators; give the "
-        "group on fewer points",
-        G.degree(), G.generators().size()));
+    throw LimitError(
+        fmt::format("a table for Lean lists all elements, which is too much for {} points and {} generators; give the "
+                    "group on fewer points",
+                    G.degree(), G.generators().size()));
 }
 
 std::string to_lean(const IrreducibleForms& forms, const Task& task) {
@@ -303,9 +302,8 @@ std::string to_lean(const IrreducibleForms& forms, const Task& task) {
   // Sums of squares of degrees are orders of groups: so many entries, of some hundred bytes where they are long.
   task.require_memory(512 * listed.elements.size() * listed.elements.size(), "the table for Lean");
   LeanNumbers number(order_of_roots(forms, task));
-  const std::string title =
-      fmt::format("The character table of {}, proved by its irreducible representations.",
-                  in_comment(title_name(G.name())));
+  const std::string title = fmt::format("The character table of {}, proved by its irreducible representations.",
+                                        in_comment(title_name(G.name())));
   const std::string data = group_data(listed, G) + "\n" + character_data(table, number);
   std::string representations;
   for (std::size_t i = 0; i < forms.entries.size(); ++i)

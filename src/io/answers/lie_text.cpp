@@ -28,16 +28,15 @@ OrderedJson fields_of(const LieWeights& d) {
 std::string text_of(const LieWeights& d) {
   Cells rows{{"weight", "multiplicity", "orbit"}};
   for (const WeightTerm& term : d.weights)
-    rows.push_back({to_string(term.weight), to_string(term.coefficient),
-                    to_string(d.weights.type().orbit_size(term.weight))});
+    rows.push_back(
+        {to_string(term.weight), to_string(term.coefficient), to_string(d.weights.type().orbit_size(term.weight))});
   return fmt::format("{} of {}: dimension {}, {} different weights\n", d.rep, d.group.name(),
                      to_string(d.weights.dimension()), to_string(d.weights.number_of_weights())) +
          (rows.size() == 1 ? "" : aligned(rows));
 }
 
 Sheet sheet_of(const LieWeights& d) {
-  Sheet sheet{
-      "weights of " + d.rep + " of " + d.group.name(), {"weight", "multiplicity", "orbit"}, {}, "lrr"};
+  Sheet sheet{"weights of " + d.rep + " of " + d.group.name(), {"weight", "multiplicity", "orbit"}, {}, "lrr"};
   for (const WeightTerm& term : d.weights)
     sheet.rows.push_back(
         {to_string(term.weight), term.coefficient.str(), d.weights.type().orbit_size(term.weight).str()});

@@ -30,8 +30,8 @@ std::string wave_vector_text(const LittleGroup& little) {
 std::string place_of(const LittleGroup& little) {
   if (!little.direction) return "k = " + wave_vector_text(little);
   const auto& d = *little.direction;
-  return fmt::format("the line from k = {} along ({}, {}, {})", wave_vector_text(little), d[0].str(),
-                     d[1].str(), d[2].str());
+  return fmt::format("the line from k = {} along ({}, {}, {})", wave_vector_text(little), d[0].str(), d[1].str(),
+                     d[2].str());
 }
 
 std::string group_text(const LittleGroup& little) {
@@ -193,9 +193,8 @@ std::string kp_text(const WaveVectorReport& report) {
     text += "\n" + level_heading(report.at, level) + "\n";
     for (std::size_t order = 0; order < report.kp[level].size(); ++order) {
       const auto& terms = report.kp[level][order];
-      text += fmt::format(
-          "  order {}: {}\n", order,
-          terms.empty() ? "nothing" : counted(std::to_string(terms.size()), "parameter", "parameters"));
+      text += fmt::format("  order {}: {}\n", order,
+                          terms.empty() ? "nothing" : counted(std::to_string(terms.size()), "parameter", "parameters"));
       for (std::size_t t = 0; t < terms.size(); ++t) {
         Cells cells;
         const std::size_t n = report.at.corepresentations[level].degree;
@@ -227,9 +226,8 @@ std::array<Rational, 3> parse_wave_vector(std::string_view text, const Task& tas
       parts.back() += c;
   }
   if (parts.size() != 3)
-    throw DomainError(
-        fmt::format("a wave vector is three rational numbers between commas, as 1/2,0,0, and {} has {}",
-                    shown(text, 40), parts.size()));
+    throw DomainError(fmt::format("a wave vector is three rational numbers between commas, as 1/2,0,0, and {} has {}",
+                                  shown(text, 40), parts.size()));
   std::array<Rational, 3> k;
   for (std::size_t i = 0; i < 3; ++i) {
     try {
@@ -305,8 +303,7 @@ std::string labelled_text(const LittleGroup& little, const std::vector<std::stri
 std::string compatibility_text(const WaveVectorReport& report) {
   Cells cells{{"irrep at k", "irreps of the line"}};
   const auto table = compatibility(report.at, *report.line);
-  for (std::size_t r = 0; r < table.size(); ++r)
-    cells.push_back({std::to_string(r + 1), parts_text(table[r])});
+  for (std::size_t r = 0; r < table.size(); ++r) cells.push_back({std::to_string(r + 1), parts_text(table[r])});
   return "\n" + labelled_text(*report.line, {}) + "\n" + aligned(cells);
 }
 
@@ -324,14 +321,11 @@ Sheet sheet_of(const LittleGroup& little) {
 
 std::string magnetic_kind_text(const MagneticKind& kind) {
   return fmt::format("{} (BNS {}), OG {}{}, UNI {}", kind.bns_symbol.empty() ? "group" : kind.bns_symbol,
-                     kind.bns_number, kind.og_symbol.empty() ? "" : kind.og_symbol + " ", kind.og_number,
-                     kind.uni);
+                     kind.bns_number, kind.og_symbol.empty() ? "" : kind.og_symbol + " ", kind.og_number, kind.uni);
 }
 
 void add_magnetic_kind(OrderedJson& json, const MagneticKind& kind) {
-  const auto or_null = [](const std::string& text) {
-    return text.empty() ? OrderedJson() : OrderedJson(text);
-  };
+  const auto or_null = [](const std::string& text) { return text.empty() ? OrderedJson() : OrderedJson(text); };
   json["bns"] = {{"number", kind.bns_number}, {"symbol", or_null(kind.bns_symbol)}};
   json["og"] = {{"number", kind.og_number}, {"symbol", or_null(kind.og_symbol)}};
   json["uni"] = kind.uni;
@@ -346,23 +340,20 @@ OrderedJson little_group_json(const LittleGroup& little) {
     for (const Rational& x : *little.direction) json["direction"].push_back(x.str());
   }
   json["star"] = little.star;
-  json["co_group"] = {{"schoenflies", point_group_symbol(little.operations)},
-                      {"order", little.operations.size()}};
+  json["co_group"] = {{"schoenflies", point_group_symbol(little.operations)}, {"order", little.operations.size()}};
   json["spin"] = little.spin == SpinKind::none ? "0" : "1/2";
   json["operations"] = OrderedJson::array();
   for (std::size_t g = 0; g < little.operations.size(); ++g) {
     json["operations"].push_back(operation_json(little.operations[g]));
     if (little.spin == SpinKind::half)
-      json["operations"].back()["turn"] = {{"order", little.rotations[g].order},
-                                           {"axis", little.rotations[g].axis}};
+      json["operations"].back()["turn"] = {{"order", little.rotations[g].order}, {"axis", little.rotations[g].axis}};
   }
   json["antiunitary"] = OrderedJson::array();
   for (const SpaceOperation& g : little.antiunitary) json["antiunitary"].push_back(operation_json(g));
   json["irreps"] = OrderedJson::array();
   for (const auto& irrep : little.irreps)
-    json["irreps"].push_back({{"dimension", irrep.degree},
-                              {"type", to_text(irrep.type)},
-                              {"characters", json_value(irrep.characters)}});
+    json["irreps"].push_back(
+        {{"dimension", irrep.degree}, {"type", to_text(irrep.type)}, {"characters", json_value(irrep.characters)}});
   json["levels"] = OrderedJson::array();
   for (const auto& level : little.corepresentations)
     json["levels"].push_back({{"irreps", level.irreps}, {"dimension", level.degree}});
@@ -463,8 +454,7 @@ std::string latex_of(const WaveVectorReport& report) {
           for (std::size_t j = 0; j < n; ++j)
             matrix += (j == 0 ? "" : " & ") + latex_kp_entry(report.kp[level][order][t], i, j);
         }
-        equations.emplace_back(fmt::format("H_{{{}}}^{{({},{})}}", level + 1, order, t + 1),
-                               matrix + "\\end{pmatrix}");
+        equations.emplace_back(fmt::format("H_{{{}}}^{{({},{})}}", level + 1, order, t + 1), matrix + "\\end{pmatrix}");
       }
   }
   return equations.empty() ? text : text + latex_equations(equations);
@@ -491,8 +481,7 @@ Sheets sheets_of(const WaveVectorReport& report) {
             const std::string entry = kp_entry(report.kp[level][order][t], i, j);
             if (entry == "0") continue;
             sheet.rows.push_back({std::to_string(level + 1), std::to_string(n), std::to_string(order),
-                                  std::to_string(t + 1), std::to_string(i + 1), std::to_string(j + 1),
-                                  entry});
+                                  std::to_string(t + 1), std::to_string(i + 1), std::to_string(j + 1), entry});
           }
   }
   sheets.push_back(std::move(sheet));

@@ -56,8 +56,7 @@ std::string blocks_text(const MoleculeReport& report) {
                         b.second + 1, counted(std::to_string(b.pairs), "pair", "equivalent pairs"),
                         counted(std::to_string(b.constants()), "constant", "constants"));
     Cells cells(3, {"  "});
-    for (std::size_t i = 0; i < 3; ++i)
-      std::ranges::copy(component_cells(b.form, i), std::back_inserter(cells[i]));
+    for (std::size_t i = 0; i < 3; ++i) std::ranges::copy(component_cells(b.form, i), std::back_inserter(cells[i]));
     text += aligned(cells);
   }
   return text;
@@ -87,9 +86,8 @@ std::string heading(const MoleculeReport& report) {
              "{:.2g} "
              "beside others; "
              "exact symmetry is at most {:.2g} away, atoms were not moved\n",
-             report.name, formula(m.atoms), counted(std::to_string(m.atoms.size()), "atom", "atoms"),
-             m.schoenflies, m.hermann_mauguin, order, m.tolerance, cleaned(m.deviation),
-             cleaned(m.displacement)) +
+             report.name, formula(m.atoms), counted(std::to_string(m.atoms.size()), "atom", "atoms"), m.schoenflies,
+             m.hermann_mauguin, order, m.tolerance, cleaned(m.deviation), cleaned(m.displacement)) +
          ladder_text(m);
 }
 
@@ -105,20 +103,18 @@ std::string text_of(const MoleculeReport& report) {
   Cells cells{{"", "degree", "all", "transl.", "rot.", "vibr.", "IR", "Raman", "hyper-Raman"}};
   const auto mark = [](bool active) { return std::string(active ? "active" : "-"); };
   for (const Species& s : species)
-    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
-                     std::to_string(s.translations), std::to_string(s.rotations),
-                     std::to_string(s.vibrations), mark(s.infrared), mark(s.raman), mark(s.hyper_raman)});
+    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total), std::to_string(s.translations),
+                     std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
+                     mark(s.hyper_raman)});
   text += "\n" + aligned(cells);
-  text +=
-      fmt::format("\nindependent force constants: {} of a symmetric {} x {} matrix, {} among vibrations\n",
-                  report.motions.force_constants.str(), 3 * m.atoms.size(), 3 * m.atoms.size(),
-                  report.motions.internal_force_constants.str());
+  text += fmt::format("\nindependent force constants: {} of a symmetric {} x {} matrix, {} among vibrations\n",
+                      report.motions.force_constants.str(), 3 * m.atoms.size(), 3 * m.atoms.size(),
+                      report.motions.internal_force_constants.str());
   if (m.atoms.size() <= shown_atoms) {
     Cells places{{"atom", "orbit", "x", "y", "z"}};
     for (std::size_t i = 0; i < m.atoms.size(); ++i) {
       places.push_back({fmt::format("{}{}", m.atoms[i].element, i + 1), std::to_string(m.orbits[i] + 1)});
-      for (const double x : m.oriented[i])
-        places.back().push_back(fmt::format("{:.4f}", std::abs(x) < 5e-5 ? 0.0 : x));
+      for (const double x : m.oriented[i]) places.back().push_back(fmt::format("{:.4f}", std::abs(x) < 5e-5 ? 0.0 : x));
     }
     text += "\nin the frame of the group, main axis z, origin at the mean of the atoms:\n" + aligned(places);
   }
@@ -143,11 +139,10 @@ OrderedJson fields_of(const MoleculeReport& report) {
   json["displacement"] = m.displacement;
   json["ladder"] = OrderedJson::array();
   for (const SymmetryRung& rung : m.ladder)
-    json["ladder"].push_back(
-        {{"schoenflies", rung.schoenflies},
-         {"order", rung.order == 0 ? OrderedJson() : OrderedJson(std::to_string(rung.order))},
-         {"deviation", rung.deviation},
-         {"within_tolerance", rung.deviation <= m.tolerance}});
+    json["ladder"].push_back({{"schoenflies", rung.schoenflies},
+                              {"order", rung.order == 0 ? OrderedJson() : OrderedJson(std::to_string(rung.order))},
+                              {"deviation", rung.deviation},
+                              {"within_tolerance", rung.deviation <= m.tolerance}});
   json["frame"] = {{"centre", m.centre}, {"rotation", m.rotation}};
   for (std::size_t i = 0; i < m.atoms.size(); ++i)
     json["atoms"].push_back({{"element", m.atoms[i].element},
@@ -199,23 +194,21 @@ std::string latex_of(const MoleculeReport& report) {
   const auto mark = [](bool active) { return active ? "\\bullet" : ""; };
   for (const Species& s : report.motions.species)
     cells.push_back({latex_species(s.name), std::to_string(s.total), std::to_string(s.translations),
-                     std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared),
-                     mark(s.raman), mark(s.hyper_raman)});
+                     std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
+                     mark(s.hyper_raman)});
   return latex_table(cells, 1, "lrrrrc");
 }
 
 Sheet sheet_of(const MoleculeReport& report) {
   const MolecularSymmetry& m = report.symmetry;
-  Sheet sheet{
-      fmt::format("{}: point group {} ({})", report.name, m.schoenflies, m.hermann_mauguin),
-      {"species", "degree", "all", "translations", "rotations", "vibrations", "IR", "Raman", "hyper-Raman"},
-      {},
-      "lrrrrrl"};
+  Sheet sheet{fmt::format("{}: point group {} ({})", report.name, m.schoenflies, m.hermann_mauguin),
+              {"species", "degree", "all", "translations", "rotations", "vibrations", "IR", "Raman", "hyper-Raman"},
+              {},
+              "lrrrrrl"};
   const auto mark = [](bool active) { return active ? "active" : "-"; };
   for (const Species& s : report.motions.species)
-    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
-                          std::to_string(s.translations), std::to_string(s.rotations),
-                          std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
+    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total), std::to_string(s.translations),
+                          std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
                           mark(s.hyper_raman)});
   return sheet;
 }

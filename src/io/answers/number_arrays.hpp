@@ -19,15 +19,13 @@
 namespace intertwine {
 
 /// These words about arrays, and who made them.
-std::map<std::string, std::string> described(
-    std::initializer_list<std::pair<const std::string, std::string>> more);
+std::map<std::string, std::string> described(std::initializer_list<std::pair<const std::string, std::string>> more);
 
 /// Numbers that are real or not, side by side until it is known.
 class Numbers {
  public:
   Numbers(std::uint64_t count, const Task& task) {
-    task.require_memory(saturated_product(2 * sizeof(std::complex<double>), count),
-                        "the numbers of the answer");
+    task.require_memory(saturated_product(2 * sizeof(std::complex<double>), count), "the numbers of the answer");
     values_.reserve(count);
   }
   void add(const Cyclotomic& a) {
@@ -46,9 +44,7 @@ class Numbers {
     return parts;
   }
   AnswerArray::Values complex() && { return std::move(values_); }
-  AnswerArray::Values over(bool is_real) && {
-    return is_real ? std::move(*this).real() : std::move(*this).complex();
-  }
+  AnswerArray::Values over(bool is_real) && { return is_real ? std::move(*this).real() : std::move(*this).complex(); }
 
  private:
   std::vector<std::complex<double>> values_;

@@ -35,8 +35,7 @@ Cell cell_of(const OperationLabel& label) {
                     std::to_string(label.order), power, label.primes);
   const bool alone = label.kind == OperationLabel::Kind::identity;
   if (label.full_turn && !alone) cell += Cell("R", "R", "R");
-  if (!label.axes.empty())
-    cell += indexed(fmt::format("({})", label.axes), fmt::format("({})", label.axes), "");
+  if (!label.axes.empty()) cell += indexed(fmt::format("({})", label.axes), fmt::format("({})", label.axes), "");
   return cell;
 }
 
@@ -67,8 +66,7 @@ Cell cell_of(const CartesianFunction& f) {
       const unsigned k = exponents[v];
       const std::string letter(1, "xyz"[v]), power = k > 1 ? std::to_string(k) : "";
       if (k == 0) continue;
-      cell +=
-          f.rotation ? indexed("R" + letter, "R", letter) : indexed(letter + powers[k], letter, "", power);
+      cell += f.rotation ? indexed("R" + letter, "R", letter) : indexed(letter + powers[k], letter, "", power);
     }
   }
   return cell;
@@ -149,17 +147,15 @@ Sheet sheet_of(const PointGroupTable& table) {
   const FiniteGroup& G = table.table.group();
   sheet.title = fmt::format("{} ({}), order {}", table.schoenflies, table.hermann_mauguin, G.order().str());
   const bool doubled = table.schoenflies.ends_with(')');  // double(Oh)
-  sheet.head = {
-      doubled ? Cell(table.schoenflies)
-              : indexed(table.schoenflies, table.schoenflies.substr(0, 1), table.schoenflies.substr(1))};
+  sheet.head = {doubled ? Cell(table.schoenflies)
+                        : indexed(table.schoenflies, table.schoenflies.substr(0, 1), table.schoenflies.substr(1))};
   for (const auto& column : table.columns) sheet.head.push_back(cell_of(column.label));
   sheet.alignment = "l" + std::string(table.columns.size(), 'r') + "l";
   for (const char* title : {"linear, rotations", "quadratic"}) sheet.head.emplace_back(title);
   if (table.with_cubic) sheet.head.emplace_back("cubic");
   for (const PointGroupTable::Row& row : table.rows) {
     CellRow cells{label_cell(row.label)};
-    for (const Cyclotomic& value : row.values)
-      cells.push_back(value_cell(value, table.schoenflies[0] == 'I'));
+    for (const Cyclotomic& value : row.values) cells.push_back(value_cell(value, table.schoenflies[0] == 'I'));
     cells.push_back(cell_of(row.linear, row.rotations));
     cells.push_back(cell_of(row.quadratic));
     if (table.with_cubic) cells.push_back(cell_of(row.cubic));
@@ -204,9 +200,8 @@ std::string to_json(const ClassFunction& f, const Task& task) {
   const PrintedClasses printed = printed_classes(f.table(), task);
   OrderedJson list = OrderedJson::array();
   for (std::size_t k = 0; k < printed.names.size(); ++k)
-    list.push_back({{"class", printed.names[k]},
-                    {"number", printed.numbers[k]},
-                    {"value", json_value(f[printed.numbers[k]])}});
+    list.push_back(
+        {{"class", printed.names[k]}, {"number", printed.numbers[k]}, {"value", json_value(f[printed.numbers[k]])}});
   return json_text(list);
 }
 

@@ -45,8 +45,7 @@ void write_maps(JsonWriter& json, const Maps& F) {
   write_member(json, "variables", F.variables);
   write_member(json, "outputs", F.outputs);
   write_member(json, "dimension", F.maps.size());
-  write_member(json, "certificate",
-               {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}});
+  write_member(json, "certificate", {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}});
   write_member(json, "convention", convention);
   if (!F.field.is_rational()) write_member(json, "field", F.field.to_string());
   json.key("monomials");
@@ -69,15 +68,15 @@ std::string text_of_maps(const Maps& F, unsigned width, std::string_view time) {
   std::string text =
       fmt::format("{}: equivariant polynomial maps {} -> {} of degree {}\n", F.source.group().name(),
                   F.source.to_string(), F.target.to_string(), F.degree) +
-      fmt::format("  maps         {} in {} variables, {} outputs; {} terms, {} monomials\n", F.maps.size(),
-                  F.variables, F.outputs, terms, F.monomials.size()) +
+      fmt::format("  maps         {} in {} variables, {} outputs; {} terms, {} monomials\n", F.maps.size(), F.variables,
+                  F.outputs, terms, F.monomials.size()) +
       fmt::format("  complete     yes: <Sym^{} in, out> = {}{}\n", F.degree, to_string(F.character_dimension),
                   F.route.empty() ? "" : ", counted independently (" + F.route + ")");
   if (!F.field.is_rational()) text += fmt::format("  field        {}\n", F.field.to_string());
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   if (terms > shown_terms)
-    return text + fmt::format("  more than {} terms: --output FILE.json writes them, --json prints them\n",
-                              shown_terms);
+    return text +
+           fmt::format("  more than {} terms: --output FILE.json writes them, --json prints them\n", shown_terms);
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     text += fmt::format("F{}:\n", k + 1);
     for (std::uint64_t output = 0; output < F.outputs; ++output)
@@ -88,11 +87,11 @@ std::string text_of_maps(const Maps& F, unsigned width, std::string_view time) {
 
 template <class Maps>
 Sheet sheet_of_maps(const Maps& F) {
-  Sheet sheet{fmt::format("Equivariant maps {} -> {} of degree {}", F.source.to_string(),
-                          F.target.to_string(), F.degree),
-              {"map", "output", "polynomial"},
-              {},
-              "rrl"};
+  Sheet sheet{
+      fmt::format("Equivariant maps {} -> {} of degree {}", F.source.to_string(), F.target.to_string(), F.degree),
+      {"map", "output", "polynomial"},
+      {},
+      "rrl"};
   for (std::size_t k = 0; k < F.maps.size(); ++k)
     for (std::uint64_t output = 0; output < F.outputs; ++output)
       sheet.rows.push_back({std::to_string(k + 1), std::to_string(output + 1), F.coordinate(k, output)});
@@ -166,8 +165,8 @@ class MapsReader : JsonReader {
       if (any.as<FiniteGroup>() == nullptr) fail(group + " has no polynomial maps here");
       const FiniteGroup& G = *any.as<FiniteGroup>();
       const Representation V = parse_representation(G, in, task_), W = parse_representation(G, out, task_);
-      return PolynomialMaps{
-          basis(V.dimension(), W.dimension(), degree, AbelianField::compositum(V.field(), W.field())), V, W};
+      return PolynomialMaps{basis(V.dimension(), W.dimension(), degree, AbelianField::compositum(V.field(), W.field())),
+                            V, W};
     } catch (const ParseError& e) {
       fail(e.what());
     } catch (const VerificationError& e) {
@@ -177,10 +176,8 @@ class MapsReader : JsonReader {
     }
   }
 
-  PolynomialBasis basis(std::uint64_t variables, std::uint64_t outputs, unsigned degree,
-                        AbelianField field) const {
-    PolynomialBasis F{variables, outputs, degree, std::move(field),
-                      {},        {},      0,      text("route", key("certificate"))};
+  PolynomialBasis basis(std::uint64_t variables, std::uint64_t outputs, unsigned degree, AbelianField field) const {
+    PolynomialBasis F{variables, outputs, degree, std::move(field), {}, {}, 0, text("route", key("certificate"))};
     require_size("variables", variables);
     require_size("outputs", outputs);
     read_monomials(F);
@@ -195,8 +192,7 @@ class MapsReader : JsonReader {
   }
 
   void require_size(const char* name, std::uint64_t size) const {
-    if (number(key(name), std::uint64_t{1} << 62, name) != size)
-      fail(fmt::format("\"{}\" is not {}", name, size));
+    if (number(key(name), std::uint64_t{1} << 62, name) != size) fail(fmt::format("\"{}\" is not {}", name, size));
   }
   void read_monomials(PolynomialBasis& F) const {
     constexpr std::uint64_t most = 0xFFFFFFFF;
@@ -216,8 +212,8 @@ class MapsReader : JsonReader {
       for (const Json& term : lists("maps", terms, 3)) {
         const auto coefficient = cyclotomic_from_json(term[2], task_);
         if (!coefficient) fail(fmt::format("\"maps\": {} is no exact number", excerpt(term[2])));
-        map.push_back({number(term[0], most, "maps"),
-                       static_cast<std::uint32_t>(number(term[1], most, "maps")), *coefficient});
+        map.push_back(
+            {number(term[0], most, "maps"), static_cast<std::uint32_t>(number(term[1], most, "maps")), *coefficient});
       }
     }
   }

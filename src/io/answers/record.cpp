@@ -14,8 +14,7 @@ namespace {
 [[noreturn]] void refuse_format(Format format) {
   if (format == Format::lean)
     throw DomainError("lean is for character tables and all irreducible representations of small groups");
-  throw DomainError(to_string(format) +
-                    " is for answers that are tables, and this is none: take text or json");
+  throw DomainError(to_string(format) + " is for answers that are tables, and this is none: take text or json");
 }
 
 Sheets sheets_of_record(const Record& record, Format format, const Task& task) {
@@ -72,8 +71,6 @@ std::string in_format(const Record& record, Format format, unsigned width, const
   return to_bytes(record.arrays(task), format, task);
 }
 
-std::string to_json(const Record& record, const Task& task) {
-  return in_format(record, Format::json, 0, task);
-}
+std::string to_json(const Record& record, const Task& task) { return in_format(record, Format::json, 0, task); }
 
 }  // namespace intertwine

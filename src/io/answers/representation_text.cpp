@@ -38,8 +38,7 @@ std::string bracketed(std::size_t rows, std::size_t cols, const std::string& ind
 }  // namespace
 
 std::string to_text(const FieldMatrix& A, const std::string& indent) {
-  return bracketed(A.rows(), A.cols(), indent,
-                   [&](std::size_t i, std::size_t j) { return to_string(A(i, j)); });
+  return bracketed(A.rows(), A.cols(), indent, [&](std::size_t i, std::size_t j) { return to_string(A(i, j)); });
 }
 
 std::string to_text(const RootMatrix& A, const std::string& indent) {
@@ -68,8 +67,7 @@ std::string to_latex(const FieldMatrix& A) {
 
 void require_matrix(const Representation& V, std::uint64_t written, const Task& task) {
   task.poll();
-  task.require_memory(written + 48 * V.dimension() * V.dimension() * V.field().degree(),
-                      "the matrices as text");
+  task.require_memory(written + 48 * V.dimension() * V.dimension() * V.field().degree(), "the matrices as text");
 }
 
 namespace {
@@ -118,8 +116,8 @@ std::string to_gap(const Representation& V, const Task& task) {
   matrices = "[" + matrices + "]";
   if (in_coordinates)
     matrices = fmt::format(
-        "CallFuncList(function(c,a) return List(c,A->Sum([1..Length(A)],k->a^(k-1)*A[k])); end,\n[{},\n{}])",
-        matrices, to_string(V.field().generator()));
+        "CallFuncList(function(c,a) return List(c,A->Sum([1..Length(A)],k->a^(k-1)*A[k])); end,\n[{},\n{}])", matrices,
+        to_string(V.field().generator()));
   return fmt::format(
       "CallFuncList(function(g,m) return\n"
       "GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
@@ -145,8 +143,7 @@ void write_numbers(JsonWriter& json, const RootMatrix& A) {
     OrderedJson row = OrderedJson::array();
     for (std::size_t k = 0; k < A.matrix.cols(); ++k) {
       const std::complex<double> z = A(i, k);
-      row.push_back(A.matrix.field().is_real() ? OrderedJson(z.real())
-                                               : OrderedJson::array({z.real(), z.imag()}));
+      row.push_back(A.matrix.field().is_real() ? OrderedJson(z.real()) : OrderedJson::array({z.real(), z.imag()}));
     }
     json.value(json_text(row, -1));
   }

@@ -67,8 +67,7 @@ std::string in_latex(const BitableauTerm& product) {
 }
 
 std::string heading(const Straightening& answer) {
-  return in_text({answer.sign, answer.product}) +
-         (answer.sign == 0 ? ", for a minor repeats a row or column" : "") +
+  return in_text({answer.sign, answer.product}) + (answer.sign == 0 ? ", for a minor repeats a row or column" : "") +
          (answer.graded ? ", in the associated graded algebra" : "");
 }
 
@@ -103,10 +102,9 @@ namespace {
 std::string written(const Coproduct& answer, Notation notation) {
   SumText sum(notation);
   for (const SymmetricPair& pair : answer.terms)
-    sum.add(pair.coefficient,
-            notation == Notation::latex
-                ? fmt::format("s_{{{}}} \\otimes s_{{{}}}", to_latex(pair.left), to_latex(pair.right))
-                : fmt::format("s{} # s{}", to_string(pair.left), to_string(pair.right)));
+    sum.add(pair.coefficient, notation == Notation::latex
+                                  ? fmt::format("s_{{{}}} \\otimes s_{{{}}}", to_latex(pair.left), to_latex(pair.right))
+                                  : fmt::format("s{} # s{}", to_string(pair.left), to_string(pair.right)));
   return sum.str();
 }
 
@@ -153,8 +151,7 @@ OrderedJson fields_of(const Straightening& answer) {
 std::string text_of(const Straightening& answer) {
   std::string text = heading(answer) + "\n";
   for (const BitableauTerm& term : answer.terms)
-    text += fmt::format("{} {} *\n", term.coefficient < 0 ? "-" : "+",
-                        to_string(Integer(abs(term.coefficient)))) +
+    text += fmt::format("{} {} *\n", term.coefficient < 0 ? "-" : "+", to_string(Integer(abs(term.coefficient)))) +
             side_by_side(term.bitableau, "    ");
   return text;
 }
@@ -200,15 +197,14 @@ OrderedJson fields_of(const CoordinateRingDegree& answer) {
 }
 
 std::string text_of(const CoordinateRingDegree& answer) {
-  std::string text = fmt::format("degree {} of the coordinate ring of {} x {} matrices, by shape\n",
-                                 answer.degree, answer.size.rows, answer.size.cols);
+  std::string text = fmt::format("degree {} of the coordinate ring of {} x {} matrices, by shape\n", answer.degree,
+                                 answer.size.rows, answer.size.cols);
   const auto add = [&](const auto& list) {
     for (const auto& item : list) text += "    " + to_string(item) + "\n";
   };
   for (const auto& piece : answer.pieces) {
-    text +=
-        fmt::format("  s{}   dimension {} = {} * {}\n", to_string(piece.shape), to_string(piece.dimension),
-                    to_string(piece.left_dimension), to_string(piece.right_dimension));
+    text += fmt::format("  s{}   dimension {} = {} * {}\n", to_string(piece.shape), to_string(piece.dimension),
+                        to_string(piece.left_dimension), to_string(piece.right_dimension));
     if (piece.highest_weight_vector)
       text += fmt::format("    highest weight vector {}\n", to_string(*piece.highest_weight_vector));
     if (piece.standard_bitableaux) add(*piece.standard_bitableaux);
@@ -229,29 +225,28 @@ std::string latex_of(const CoordinateRingDegree& answer) {
     lists += latex_equations(lines);
   };
   for (const auto& piece : answer.pieces) {
-    cells.push_back({"(" + to_latex(piece.shape) + ")", to_string(piece.dimension),
-                     to_string(piece.left_dimension), to_string(piece.right_dimension)});
+    cells.push_back({"(" + to_latex(piece.shape) + ")", to_string(piece.dimension), to_string(piece.left_dimension),
+                     to_string(piece.right_dimension)});
     if (piece.highest_weight_vector)
       add("highest-weight vector", piece.shape, std::vector{*piece.highest_weight_vector});
     if (piece.standard_bitableaux) add("standard bitableaux", piece.shape, *piece.standard_bitableaux);
     if (piece.isotypic_basis) add("basis of the isotypic piece", piece.shape, *piece.isotypic_basis);
   }
   std::string text = latex_table(cells, 1, "lr") + lists;
-  if (answer.hilbert_function)
-    text += latex_equations({{"H(R, t)", series_in_latex(*answer.hilbert_function)}});
+  if (answer.hilbert_function) text += latex_equations({{"H(R, t)", series_in_latex(*answer.hilbert_function)}});
   return text;
 }
 
 Sheets sheets_of(const CoordinateRingDegree& answer) {
-  Sheets sheets{{fmt::format("Degree {} of the coordinate ring of {} x {} matrices", answer.degree,
-                             answer.size.rows, answer.size.cols),
+  Sheets sheets{{fmt::format("Degree {} of the coordinate ring of {} x {} matrices", answer.degree, answer.size.rows,
+                             answer.size.cols),
                  {"shape", "dimension", "left", "right"},
                  {},
                  "lr"}};
   Sheet lists{"Elements", {"shape", "kind", "element"}, {}, "l"};
   for (const auto& piece : answer.pieces) {
-    sheets[0].rows.push_back({to_string(piece.shape), to_string(piece.dimension),
-                              to_string(piece.left_dimension), to_string(piece.right_dimension)});
+    sheets[0].rows.push_back({to_string(piece.shape), to_string(piece.dimension), to_string(piece.left_dimension),
+                              to_string(piece.right_dimension)});
     const auto add = [&](const char* kind, const auto& list) {
       for (const auto& item : list) lists.rows.push_back({to_string(piece.shape), kind, to_string(item)});
     };
@@ -287,17 +282,14 @@ OrderedJson fields_of(const MinorIdealAnswer& answer) {
 
 std::string text_of(const MinorIdealAnswer& answer) {
   const MinorIdeal& ideal = answer.ideal;
-  std::string text =
-      fmt::format("{} of a {} x {} matrix\n", to_string(ideal), ideal.size().rows, ideal.size().cols);
-  if (answer.hilbert_function)
-    text += "Hilbert function of the quotient:" + spaced(*answer.hilbert_function) + "\n";
+  std::string text = fmt::format("{} of a {} x {} matrix\n", to_string(ideal), ideal.size().rows, ideal.size().cols);
+  if (answer.hilbert_function) text += "Hilbert function of the quotient:" + spaced(*answer.hilbert_function) + "\n";
   if (answer.degree) {
     text += fmt::format("pieces of degree {}:", *answer.degree);
     for (const Partition& shape : answer.pieces) text += " s" + to_string(shape);
     text += answer.pieces.empty() ? " none\n" : "\n";
   }
-  if (answer.product)
-    text += in_text(*answer.product) + (answer.member ? " lies in it\n" : " does not lie in it\n");
+  if (answer.product) text += in_text(*answer.product) + (answer.member ? " lies in it\n" : " does not lie in it\n");
   if (answer.primary_decomposition) {
     text += "primary components:";
     for (const SymbolicPower& power : *answer.primary_decomposition)
@@ -315,8 +307,7 @@ std::string latex_of(const MinorIdealAnswer& answer) {
   if (answer.degree) {
     std::string sum;
     for (const Partition& shape : answer.pieces)
-      sum +=
-          fmt::format("{0}S_{{{1}}}V \\otimes S_{{{1}}}W^*", sum.empty() ? "" : " \\oplus ", to_latex(shape));
+      sum += fmt::format("{0}S_{{{1}}}V \\otimes S_{{{1}}}W^*", sum.empty() ? "" : " \\oplus ", to_latex(shape));
     text += latex_equations({{fmt::format("({})_{{{}}}", ideal, *answer.degree), sum.empty() ? "0" : sum}});
   }
   if (answer.product)
@@ -422,8 +413,7 @@ std::string latex_of(const QuantumProduct& answer) {
 Sheets sheets_of(const QuantumProduct& answer) {
   Sheet sheet{"Quantum product", {"partition", "degree", "coefficient"}, {}, "lr"};
   for (const QuantumTerm& term : answer.terms)
-    sheet.rows.push_back(
-        {to_string(term.partition), std::to_string(term.degree), to_string(term.coefficient)});
+    sheet.rows.push_back({to_string(term.partition), std::to_string(term.degree), to_string(term.coefficient)});
   return {sheet};
 }
 
@@ -431,9 +421,9 @@ Sheets sheets_of(const QuantumProduct& answer) {
 void write_fields(JsonWriter& json, const SpecialLinearProduct& answer) {
   std::string terms;
   for (const SpecialLinearProduct::Term& term : answer.terms)
-    terms += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
-                         terms.empty() ? "" : ", ", to_string(term.partition), to_string(term.degree),
-                         to_string(term.multiplicity));
+    terms +=
+        fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}", terms.empty() ? "" : ", ",
+                    to_string(term.partition), to_string(term.degree), to_string(term.multiplicity));
   json.key("lambda").value(to_json(answer.lambda)).key("mu").value(to_json(answer.mu));
   json.key("sl").value(std::to_string(answer.n)).key("terms").value("[" + terms + "]");
 }
@@ -441,17 +431,13 @@ void write_fields(JsonWriter& json, const SpecialLinearProduct& answer) {
 std::string text_of(const SpecialLinearProduct& answer) {
   std::string text;
   for (const SpecialLinearProduct::Term& term : answer.terms)
-    text +=
-        fmt::format("{}{} of degree {}\n", term.multiplicity == 1 ? "" : to_string(term.multiplicity) + " ",
-                    to_string(term.partition), to_string(term.degree));
+    text += fmt::format("{}{} of degree {}\n", term.multiplicity == 1 ? "" : to_string(term.multiplicity) + " ",
+                        to_string(term.partition), to_string(term.degree));
   return text;
 }
 
 Sheets sheets_of(const SpecialLinearProduct& answer) {
-  Sheet sheet{fmt::format("Product of modules of SL({})", answer.n),
-              {"partition", "degree", "multiplicity"},
-              {},
-              "lr"};
+  Sheet sheet{fmt::format("Product of modules of SL({})", answer.n), {"partition", "degree", "multiplicity"}, {}, "lr"};
   for (const SpecialLinearProduct::Term& term : answer.terms)
     sheet.rows.push_back({to_string(term.partition), to_string(term.degree), to_string(term.multiplicity)});
   return {sheet};

@@ -19,22 +19,21 @@ namespace {
 
 std::string text_of(const Reduction& reduction) {
   const ReducedProblem& problem = reduction.problem();
-  std::string text =
-      fmt::format("a group of order {} fixes the problem: {} variables become {}, {} constraints are left\n",
-                  to_string(reduction.group_order()), reduction.variables_before(),
-                  reduction.variables_after(), problem.A.size());
+  std::string text = fmt::format(
+      "a group of order {} fixes the problem: {} variables become {}, {} constraints are left\n",
+      to_string(reduction.group_order()), reduction.variables_before(), reduction.variables_after(), problem.A.size());
   Cells rows{{"block", "size", "type", "multiplicity", "irrep"}};
   for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
     const ReducedBlock& block = problem.blocks[k];
-    rows.push_back({std::to_string(k + 1), std::to_string(block.size), block.type,
-                    std::to_string(block.multiplicity), block.name});
+    rows.push_back({std::to_string(k + 1), std::to_string(block.size), block.type, std::to_string(block.multiplicity),
+                    block.name});
   }
   text += aligned(rows);
   for (const FaceStep& step : reduction.faces()) {
     std::uint64_t before = 0, after = 0;
     for (const FaceStep::Rows& block : step.blocks) before += block.before, after += block.after;
-    text += fmt::format("constraint {} (from 1) is semidefinite: {} rows of blocks become {}\n",
-                        step.constraint + 1, before, after);
+    text += fmt::format("constraint {} (from 1) is semidefinite: {} rows of blocks become {}\n", step.constraint + 1,
+                        before, after);
   }
   return text;
 }
@@ -44,10 +43,8 @@ void write_fields(JsonWriter& json, const Reduction& reduction) {
   write_member(json, "group_order", to_string(reduction.group_order()));
   json.key("blocks");
   write_list(json, problem.blocks, [](const ReducedBlock& block) {
-    return OrderedJson{{"size", block.size},
-                       {"type", block.type},
-                       {"multiplicity", block.multiplicity},
-                       {"name", block.name}};
+    return OrderedJson{
+        {"size", block.size}, {"type", block.type}, {"multiplicity", block.multiplicity}, {"name", block.name}};
   });
   write_member(json, "variables_before", reduction.variables_before());
   write_member(json, "variables_after", reduction.variables_after());
@@ -103,11 +100,10 @@ AnswerArrays arrays_of(const Reduction& reduction, const Task& task) {
 std::string text_of(const Solution& solution) {
   std::uint64_t rows = 0;
   for (const Block& block : solution.blocks) rows += block.size;
-  std::string text = fmt::format("a solution of the problem before, with {} rows: the objective is {:.9g}\n",
-                                 rows, solution.value);
+  std::string text =
+      fmt::format("a solution of the problem before, with {} rows: the objective is {:.9g}\n", rows, solution.value);
   if (solution.worst && solution.violation >= 1e-12)
-    text += fmt::format("constraint {} (from 1) is off most, by {:.2g}\n", *solution.worst + 1,
-                        solution.violation);
+    text += fmt::format("constraint {} (from 1) is off most, by {:.2g}\n", *solution.worst + 1, solution.violation);
   else
     text += "no constraint is off by 1e-12 or more\n";
   return text;
@@ -149,8 +145,7 @@ AnswerArrays arrays_of(const Solution& solution, const Task& task) {
   }
   answer.arrays.push_back({"value", {1}, std::vector<double>{solution.value}});
   answer.arrays.push_back({"violation", {1}, std::vector<double>{solution.violation}});
-  answer.metadata["convention"] =
-      "X of the problem before: block.k is its block k, of a diagonal one the diagonal";
+  answer.metadata["convention"] = "X of the problem before: block.k is its block k, of a diagonal one the diagonal";
   answer.several = "and a solution has one for each block";
   return answer;
 }

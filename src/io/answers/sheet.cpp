@@ -71,8 +71,8 @@ void write_html_row(std::string& text, const Sheet& sheet, const CellRow& row, b
                         !title ? ""
                         : head ? " scope=\"col\""
                                : " scope=\"row\"",
-                        alignment_of(sheet, c) == 'r' ? " class=\"r\"" : "",
-                        c < row.size() ? row[c].html : "", title ? "th" : "td");
+                        alignment_of(sheet, c) == 'r' ? " class=\"r\"" : "", c < row.size() ? row[c].html : "",
+                        title ? "th" : "td");
   }
   text += "</tr>\n";
 }

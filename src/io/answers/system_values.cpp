@@ -19,8 +19,7 @@ void append_term(std::string& text, const Rational& coefficient, const std::stri
 }
 
 /// Entry (i, j) in the powers of the generator.
-std::string in_powers(Format system, const FieldMatrix& A, std::size_t i, std::size_t j,
-                      std::string_view generator) {
+std::string in_powers(Format system, const FieldMatrix& A, std::size_t i, std::size_t j, std::string_view generator) {
   std::string text;
   for (std::size_t l = 0; l < A.field().degree(); ++l) {
     const Rational c = A.coefficients()(i, l * A.cols() + j);
@@ -84,8 +83,7 @@ std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n) {
 
 std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task,
                           std::string_view generator) {
-  return system_matrix(system, system_rows(system, A, n, task, generator),
-                       system != Format::sage || A.is_rational());
+  return system_matrix(system, system_rows(system, A, n, task, generator), system != Format::sage || A.is_rational());
 }
 
 std::string system_matrix(Format system, const std::string& rows, bool rational) {
@@ -97,25 +95,22 @@ std::string system_matrix(Format system, const std::string& rows, bool rational)
 
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n) {
   if (system == Format::gap) return expression;
-  if (system == Format::sage)
-    return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
+  if (system == Format::sage) return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
   if (n == 1) return expression + " where K is Rationals()";
   return fmt::format("{} where z is K.1 where K is CyclotomicField({})", expression, n);
 }
 
-std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names,
-                       std::uint32_t n) {
+std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names, std::uint32_t n) {
   if (names.empty() || system == Format::gap) return with_roots(system, expression, n);
   const auto number = [&](const auto& named) { return system_number(system, named.second, n); };
   if (system == Format::sage)
-    return with_roots(system,
-                      fmt::format("(lambda {}: {})({})",
-                                  list_of(names, ", ", [](const auto& named) { return named.first; }),
-                                  expression, list_of(names, ", ", number)),
-                      n);
-  const std::string clauses = list_of(names, "", [&](const auto& named) {
-    return fmt::format(" where {} is {}", named.first, number(named));
-  });
+    return with_roots(
+        system,
+        fmt::format("(lambda {}: {})({})", list_of(names, ", ", [](const auto& named) { return named.first; }),
+                    expression, list_of(names, ", ", number)),
+        n);
+  const std::string clauses =
+      list_of(names, "", [&](const auto& named) { return fmt::format(" where {} is {}", named.first, number(named)); });
   return with_roots(system, expression + clauses, n);
 }
 
@@ -143,8 +138,7 @@ std::string system_polynomial(Format system, std::span<const SystemTerm> terms, 
   return text;
 }
 
-std::string with_variables(Format system, const std::string& expression, std::uint64_t variables,
-                           std::uint32_t n) {
+std::string with_variables(Format system, const std::string& expression, std::uint64_t variables, std::uint32_t n) {
   if (system == Format::gap)
     return variables == 0 ? expression
                           : fmt::format(
@@ -160,8 +154,7 @@ std::string with_variables(Format system, const std::string& expression, std::ui
                       n);
   }
   return with_roots(
-      system,
-      variables == 0 ? expression : fmt::format("{} where P is PolynomialRing(K, {})", expression, variables),
+      system, variables == 0 ? expression : fmt::format("{} where P is PolynomialRing(K, {})", expression, variables),
       n);
 }
 

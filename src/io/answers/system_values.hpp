@@ -52,8 +52,7 @@ std::string system_matrix(Format system, const std::string& rows, bool rational)
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n);
 /// The names of numbers in an expression, which are no E, z, K or G.
 using NamedNumbers = std::vector<std::pair<std::string, Cyclotomic>>;
-std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names,
-                       std::uint32_t n);
+std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names, std::uint32_t n);
 
 /// The term c x^a as (c, a).
 using SystemTerm = std::pair<Cyclotomic, Monomial>;
@@ -62,8 +61,7 @@ std::string system_polynomial(Format system, std::span<const SystemTerm> terms, 
                               std::uint32_t n);
 /// The expression with its polynomial ring, and as with_roots: GAP: the list x of the indeterminates 1, 2, ...; Sage:
 /// the ring P and its generators x; Magma: the ring P.
-std::string with_variables(Format system, const std::string& expression, std::uint64_t variables,
-                           std::uint32_t n);
+std::string with_variables(Format system, const std::string& expression, std::uint64_t variables, std::uint32_t n);
 
 /// The group of automorphisms, as to_system(FiniteGroup) has groups. \throws InternalError unless it is a system, as
 /// below

@@ -96,9 +96,8 @@ class RowActions {
   }
   /// The matrices of representation number k; all have been added.
   std::string matrices(std::size_t k) const {
-    return list_of(list_[k].first, ", ", [&](const FieldMatrix& A) {
-      return system_matrix(system_, A, n_, task_, list_[k].second);
-    });
+    return list_of(list_[k].first, ", ",
+                   [&](const FieldMatrix& A) { return system_matrix(system_, A, n_, task_, list_[k].second); });
   }
   /// Representation number k as a module of Magma; a group G without generators has a sum of trivial modules.
   std::string module(std::size_t k, std::size_t dimension) const {
@@ -106,9 +105,7 @@ class RowActions {
     return dimension == 1 ? "TrivialModule(G, K)"
                           : fmt::format("DirectSum([TrivialModule(G, K) : i in [1..{}]])", dimension);
   }
-  std::string with_names(const std::string& expression) const {
-    return with_roots(system_, expression, names_, n_);
-  }
+  std::string with_names(const std::string& expression) const { return with_roots(system_, expression, names_, n_); }
 
  private:
   Format system_;
@@ -121,14 +118,12 @@ class RowActions {
 
 /// A permutation group by its generators, whose cycles `words` writes.
 template <class Generator, class Words>
-std::string group_by(Format system, std::size_t degree, const std::vector<Generator>& generators,
-                     Words words) {
+std::string group_by(Format system, std::size_t degree, const std::vector<Generator>& generators, Words words) {
   if (system == Format::gap)
     return generators.empty() ? "Group(())" : fmt::format("Group([{}])", list_of(generators, ", ", words));
   if (system == Format::sage)
     return fmt::format("PermutationGroup([{}], domain=range(1, {}))",
-                       list_of(generators, ", ", [&](const auto& g) { return '"' + words(g) + '"'; }),
-                       degree + 1);
+                       list_of(generators, ", ", [&](const auto& g) { return '"' + words(g) + '"'; }), degree + 1);
   if (system == Format::magma)
     return fmt::format("PermutationGroup<{} | {}>", degree, list_of(generators, ", ", [&](const auto& g) {
                          const std::string cycles = words(g);
@@ -170,16 +165,14 @@ std::string to_system(Format system, const SymmetricFunction& f) {
   if (system == Format::sage) {
     const std::string algebra = letter == 'f' ? std::string("SymmetricFunctions(QQ).forgotten()")
                                               : fmt::format("SymmetricFunctions(QQ).{}()", letter);
-    return fmt::format("(lambda {}: {})({})", letter, sum.empty() ? fmt::format("{}.zero()", letter) : sum,
-                       algebra);
+    return fmt::format("(lambda {}: {})({})", letter, sum.empty() ? fmt::format("{}.zero()", letter) : sum, algebra);
   }
   if (system != Format::magma) refuse(system);
-  constexpr const char* algebras[] = {"SFASchur", "SFAPower", "SFAHomogeneous", "SFAElementary",
-                                      "SFAMonomial"};
+  constexpr const char* algebras[] = {"SFASchur", "SFAPower", "SFAHomogeneous", "SFAElementary", "SFAMonomial"};
   if (basis >= std::size(algebras))
     throw DomainError("Magma has no forgotten symmetric functions; ask for another basis, as s or m");
-  return fmt::format("{} where {} is {}(Rationals())", sum.empty() ? fmt::format("{}!0", letter) : sum,
-                     letter, algebras[basis]);
+  return fmt::format("{} where {} is {}(Rationals())", sum.empty() ? fmt::format("{}!0", letter) : sum, letter,
+                     algebras[basis]);
 }
 
 std::string to_system(Format system, const Sheets& sheets) {
@@ -229,8 +222,7 @@ std::string system_of(Format system, const IrreducibleForms& forms, const Task& 
                                           })));
   if (system != Format::magma) refuse(system);
   const std::string modules = list_of(places, ", ", [&](std::size_t k) { return actions.module(k, 1); });
-  return actions.with_names(
-      fmt::format("[* {} *] where G is {}", modules, to_system(system, forms.table.group())));
+  return actions.with_names(fmt::format("[* {} *] where G is {}", modules, to_system(system, forms.table.group())));
 }
 
 }  // namespace intertwine

@@ -58,23 +58,18 @@ std::string proof_text(const BlockProof& proof) {
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
-  return fmt::format("  group        {}{}\n", proof.group,
-                     proof.order ? ", order " + proof.order->str() : "") +
-         fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
-                     proof.cols) +
+  return fmt::format("  group        {}{}\n", proof.group, proof.order ? ", order " + proof.order->str() : "") +
+         fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows, proof.cols) +
          fmt::format("  parameters   {}, {}{}\n", weights, biases,
-                     repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
-                                            proof.multiplicity_in, proof.multiplicity_out,
-                                            proof.dimension.str(), proof.bias_dimension.str())
+                     repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}", proof.multiplicity_in,
+                                            proof.multiplicity_out, proof.dimension.str(), proof.bias_dimension.str())
                               : "") +
          "  equivariant  every entry checked under every generator\n" +
-         fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases,
-                     proof.route, proof.sha256) +
-         (proof.images ? "  proof        the images of the generators in the file are those of the group\n"
-                       : "") +
-         (proof.claims.empty()
-              ? ""
-              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proof.claims, "; ")));
+         fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases, proof.route,
+                     proof.sha256) +
+         (proof.images ? "  proof        the images of the generators in the file are those of the group\n" : "") +
+         (proof.claims.empty() ? ""
+                               : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proof.claims, "; ")));
 }
 
 std::string proof_text(const TableProof& proof) {
@@ -86,9 +81,9 @@ std::string proof_text(const TableProof& proof) {
   bool images = true;
   for (const auto& row : proof.blocks)
     for (const BlockProof& block : row) {
-      text += fmt::format("  block        {} -> {}, {} x {}, {} x {} channels: {}, {}\n", block.rep_in,
-                          block.rep_out, block.rows, block.cols, block.multiplicity_out,
-                          block.multiplicity_in, counted(std::to_string(block.params), "weight", "weights"),
+      text += fmt::format("  block        {} -> {}, {} x {}, {} x {} channels: {}, {}\n", block.rep_in, block.rep_out,
+                          block.rows, block.cols, block.multiplicity_out, block.multiplicity_in,
+                          counted(std::to_string(block.params), "weight", "weights"),
                           counted(std::to_string(block.bias_params), "bias", "biases"));
       images &= block.images;
       for (const std::string& claim : block.claims)
@@ -99,12 +94,10 @@ std::string proof_text(const TableProof& proof) {
          fmt::format("  parameters   {}, {}\n", counted(proof.dimension.str(), "weight", "weights"),
                      counted(proof.bias_dimension.str(), "bias", "biases")) +
          "  equivariant  every entry of every block checked under every generator\n" +
-         fmt::format(
-             "  complete     the weights and biases of every block counted again ({})\n  sha256       {}\n",
-             fmt::join(routes, ", "), proof.sha256) +
+         fmt::format("  complete     the weights and biases of every block counted again ({})\n  sha256       {}\n",
+                     fmt::join(routes, ", "), proof.sha256) +
          (images ? "  proof        the images of the generators in the file are those of the group\n" : "") +
-         (claims.empty() ? ""
-                         : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
+         (claims.empty() ? "" : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
 }
 
 }  // namespace

@@ -37,15 +37,14 @@ const structure::PointGroup& symbol_of(const TensorReport& report) {
 }
 
 std::string constants(const TensorReport& report) {
-  return counted(std::to_string(report.form.independent.size()), "independent constant",
-                 "independent constants");
+  return counted(std::to_string(report.form.independent.size()), "independent constant", "independent constants");
 }
 
 std::string projection_text(const TensorProjection& projection) {
   const TensorForm& form = projection.form;
-  std::string text = fmt::format(
-      "nearest to the given tensor: {:.6g} of its norm {:.6g} is lost ({:.3g} %)\n", projection.lost,
-      projection.size, projection.size > 0 ? 100 * projection.lost / projection.size : 0.0);
+  std::string text =
+      fmt::format("nearest to the given tensor: {:.6g} of its norm {:.6g} is lost ({:.3g} %)\n", projection.lost,
+                  projection.size, projection.size > 0 ? 100 * projection.lost / projection.size : 0.0);
   const auto value = [](double x) { return fmt::format("{:.6g}", std::abs(x) < 1e-12 ? 0.0 : x); };
   for (std::size_t k = 0; k < form.independent.size(); ++k)
     text += fmt::format("  {} = {}\n", form.component(form.independent[k].first, form.independent[k].second),
@@ -53,8 +52,7 @@ std::string projection_text(const TensorProjection& projection) {
   if (projection.axes) text += "in the axes that were given:\n";
   Cells cells(form.rows, {""});
   for (std::size_t i = 0; i < form.rows; ++i)
-    for (std::size_t j = 0; j < form.cols; ++j)
-      cells[i].push_back(value(projection.nearest[i * form.cols + j]));
+    for (std::size_t j = 0; j < form.cols; ++j) cells[i].push_back(value(projection.nearest[i * form.cols + j]));
   return text + aligned(cells);
 }
 
@@ -77,18 +75,18 @@ FiniteGroup parse_point_or_double_group(std::string_view text) {
   } catch (const DomainError&) {
     const FiniteGroup G = parse_finite_group(std::string(text));
     if (G.structure().as<structure::PointGroup>() || G.structure().as<structure::DoubleGroup>()) return G;
-    throw DomainError(fmt::format(
-        "{} is no point group; name one by Schoenflies, as C3v, D4, S4, Oh, or by its international "
-        "symbol, as 4mm, -42m, 32",
-        shown(text, 40)));
+    throw DomainError(
+        fmt::format("{} is no point group; name one by Schoenflies, as C3v, D4, S4, Oh, or by its international "
+                    "symbol, as 4mm, -42m, 32",
+                    shown(text, 40)));
   }
 }
 
 FiniteGroup parse_point_group(std::string_view text) {
   const FiniteGroup G = parse_point_or_double_group(text);
   if (const auto* doubled = G.structure().as<structure::DoubleGroup>())
-    throw DomainError(fmt::format("{} is no point group, but the double group of {}", shown(text, 40),
-                                  doubled->base.symbol()));
+    throw DomainError(
+        fmt::format("{} is no point group, but the double group of {}", shown(text, 40), doubled->base.symbol()));
   return G;
 }
 
@@ -96,8 +94,7 @@ TensorReport tensor_report(std::string_view property, std::string_view group, co
   const TensorProperty& asked = tensor_property(property);
   for (const Endless& known : endless)
     if (group == known.name || group == known.ascii) {
-      if (asked.cols == 21 && known.standing.front() == 'I')
-        return under_all_rotations(asked, known.name, task);
+      if (asked.cols == 21 && known.standing.front() == 'I') return under_all_rotations(asked, known.name, task);
       return {tensor_form(asked, point_group(known.standing), task), std::string(known.name),
               std::string(known.standing)};
     }
@@ -115,14 +112,13 @@ bool means_raman(std::string_view property) {
 }
 
 RamanReport raman_report(std::string_view group, const Task& task) {
-  const auto without_end = std::ranges::find_if(
-      endless, [&](const Endless& known) { return group == known.name || group == known.ascii; });
+  const auto without_end =
+      std::ranges::find_if(endless, [&](const Endless& known) { return group == known.name || group == known.ascii; });
   const bool has_end = without_end == std::end(endless);
   if (!has_end || group.find('\'') != std::string_view::npos)
-    throw DomainError(
-        fmt::format("Raman tensors are those of the species of a point group such as D4h; {} is {}",
-                    has_end ? shown(group, 40) : std::string(without_end->name),
-                    has_end ? "a magnetic one" : "a group without end"));
+    throw DomainError(fmt::format("Raman tensors are those of the species of a point group such as D4h; {} is {}",
+                                  has_end ? shown(group, 40) : std::string(without_end->name),
+                                  has_end ? "a magnetic one" : "a group without end"));
   if (const auto M = class_with_axes(group))
     throw DomainError(
         fmt::format("Raman tensors have the axes of the species' names, and {} has axes of its own: write {}",
@@ -137,10 +133,9 @@ namespace {
 std::string text_of(const RamanReport& report) {
   std::size_t count = 0;
   for (const RamanSpecies& s : report.species) count += s.form.independent.size();
-  std::string text =
-      fmt::format("raman of {} ({}): polarizability by a normal mode, for every species that is active; {}\n",
-                  report.group, report.hermann_mauguin,
-                  counted(std::to_string(count), "independent constant", "independent constants"));
+  std::string text = fmt::format(
+      "raman of {} ({}): polarizability by a normal mode, for every species that is active; {}\n", report.group,
+      report.hermann_mauguin, counted(std::to_string(count), "independent constant", "independent constants"));
   for (const RamanSpecies& s : report.species) {
     text += s.name + (s.partners.empty() ? "" : fmt::format(", of {}", fmt::join(s.partners, "; "))) + "\n";
     Cells cells(3, {""});
@@ -201,11 +196,9 @@ std::string text_of(const TensorReport& report) {
   const TensorProperty& p = form.property;
   const std::string also =
       report.standing.empty() ? symbol_of(report).hermann_mauguin() : report.standing + " stands for it";
-  std::string text =
-      fmt::format("{} of {} ({}): {}; {}\n", p.name, report.group, also, p.meaning, constants(report));
+  std::string text = fmt::format("{} of {} ({}): {}; {}\n", p.name, report.group, also, p.meaning, constants(report));
   Cells cells(p.rows, {""});
-  for (std::size_t i = 0; i < p.rows; ++i)
-    std::ranges::copy(component_cells(form, i), std::back_inserter(cells[i]));
+  for (std::size_t i = 0; i < p.rows; ++i) std::ranges::copy(component_cells(form, i), std::back_inserter(cells[i]));
   text += aligned(cells);
   if (report.turned) {
     Cells turned(p.rows, {""});
@@ -223,8 +216,7 @@ OrderedJson fields_of(const TensorReport& report) {
   json["property"] = p.name;
   json["meaning"] = p.meaning;
   json["group"] = report.group;
-  json["hermann_mauguin"] =
-      report.standing.empty() ? OrderedJson(symbol_of(report).hermann_mauguin()) : OrderedJson();
+  json["hermann_mauguin"] = report.standing.empty() ? OrderedJson(symbol_of(report).hermann_mauguin()) : OrderedJson();
   json["rows"] = p.rows;
   json["cols"] = p.cols;
   json["symmetric"] = p.symmetric;
@@ -246,8 +238,7 @@ OrderedJson fields_of(const TensorReport& report) {
     if (projection.axes) json["projection"]["axes"] = *projection.axes;
     for (std::size_t i = 0; i < p.rows; ++i) {
       const auto row = projection.nearest.begin() + static_cast<std::ptrdiff_t>(i * p.cols);
-      json["projection"]["nearest"].push_back(
-          std::vector<double>(row, row + static_cast<std::ptrdiff_t>(p.cols)));
+      json["projection"]["nearest"].push_back(std::vector<double>(row, row + static_cast<std::ptrdiff_t>(p.cols)));
     }
   }
   return json;
@@ -283,9 +274,8 @@ std::string latex_of(const TensorReport& report) {
 std::string known_tensor_properties() {
   std::string text;
   for (const TensorProperty& p : tensor_properties())
-    text += fmt::format("  {:<21} {}{}, {} x {}; {}{}\n", p.name, p.letter, p.symmetric ? ", symmetric" : "",
-                        p.rows, p.cols, p.meaning,
-                        p.synonyms.empty() ? "" : fmt::format(" (also {})", p.synonyms));
+    text += fmt::format("  {:<21} {}{}, {} x {}; {}{}\n", p.name, p.letter, p.symmetric ? ", symmetric" : "", p.rows,
+                        p.cols, p.meaning, p.synonyms.empty() ? "" : fmt::format(" (also {})", p.synonyms));
   return text;
 }
 
@@ -294,8 +284,8 @@ namespace {
 Sheet sheet_of(const TensorReport& report) {
   const TensorForm& form = report.turned ? *report.turned : report.form;
   const TensorProperty& p = form.property;
-  Sheet sheet{fmt::format("{} of {}{}: {}", p.name, report.group,
-                          report.turned ? " in the axes " + report.axes : "", p.meaning),
+  Sheet sheet{fmt::format("{} of {}{}: {}", p.name, report.group, report.turned ? " in the axes " + report.axes : "",
+                          p.meaning),
               {""},
               {},
               "lr"};

@@ -77,8 +77,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target), s
     }
     if (S_ISDIR(status.st_mode)) fail("write", EISDIR);
     if (!S_ISREG(status.st_mode))
-      throw FileError(
-          fmt::format("cannot write {}: it exists and is not a regular file; name another file", shown_));
+      throw FileError(fmt::format("cannot write {}: it exists and is not a regular file; name another file", shown_));
   }
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   if (!target_.has_filename()) fail("write", EISDIR);
@@ -147,8 +146,7 @@ void AtomicFile::reserve(std::uint64_t bytes) {
   do {
     result = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
   } while (result != 0 && errno == EINTR);
-  if (result != 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO))
-    fail("write", errno);
+  if (result != 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO)) fail("write", errno);
 #else
   static_cast<void>(bytes);
 #endif

@@ -30,9 +30,7 @@ class AtomicFile {
   /// Bytes beyond those reserved ask for their room likewise. Such files, once they are large, leave the last hundredth
   /// of the disk to others.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
-  void write_at(std::uint64_t offset, std::string_view bytes) {
-    write_at(offset, std::as_bytes(std::span(bytes)));
-  }
+  void write_at(std::uint64_t offset, std::string_view bytes) { write_at(offset, std::as_bytes(std::span(bytes))); }
   /// Fills `bytes` from what was written. \throws FileError if there is less.
   void read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
   /// Cuts or extends the file to `bytes`, flushes it to the disk and puts it in place.

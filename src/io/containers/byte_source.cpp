@@ -65,8 +65,7 @@ FileSource::FileSource(const std::filesystem::path& path) : name_(shown_path(pat
 FileSource::~FileSource() { ::close(descriptor_); }
 
 void FileSource::read(std::uint64_t offset, std::span<std::byte> out) const {
-  if (offset > size_ || out.size() > size_ - offset)
-    throw FileError(fmt::format("{}: it is truncated", name_));
+  if (offset > size_ || out.size() > size_ - offset) throw FileError(fmt::format("{}: it is truncated", name_));
   while (!out.empty()) {
     const std::size_t got =
         once(name_, [&] { return ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset)); });
@@ -160,8 +159,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
     used += got;
     if (got == 0) break;
     if (used > limit)
-      throw FileError(
-          fmt::format("cannot read {}: it is larger than the limit of {}", name, format_bytes(limit)));
+      throw FileError(fmt::format("cannot read {}: it is larger than the limit of {}", name, format_bytes(limit)));
   }
   out.resize(used);
   return out;

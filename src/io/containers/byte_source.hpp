@@ -47,8 +47,7 @@ class FileSource final : public ByteSource {
 
 class MemorySource final : public ByteSource {
  public:
-  MemorySource(std::string name, std::vector<std::byte> bytes)
-      : name_(std::move(name)), bytes_(std::move(bytes)) {}
+  MemorySource(std::string name, std::vector<std::byte> bytes) : name_(std::move(name)), bytes_(std::move(bytes)) {}
   std::uint64_t size() const override { return bytes_.size(); }
   const std::string& name() const override { return name_; }
   void read(std::uint64_t offset, std::span<std::byte> out) const override;

@@ -74,8 +74,8 @@ std::string array_definition(const PlannedArray& array, std::string_view name, s
   const std::string items = array.dtype == Dtype::u8    ? numbers<std::uint8_t>(bytes, count, a_line)
                             : array.dtype == Dtype::i32 ? numbers<std::int32_t>(bytes, count, a_line)
                                                         : numbers<std::int64_t>(bytes, count, a_line);
-  return fmt::format("\n// {}\ninline constexpr std::array<std::{}, {}> {} = {{{}}};\n", comment, type, count,
-                     name, items);
+  return fmt::format("\n// {}\ninline constexpr std::array<std::{}, {}> {} = {{{}}};\n", comment, type, count, name,
+                     items);
 }
 
 }  // namespace
@@ -103,8 +103,8 @@ std::string cpp_header_assembly(std::span<const StoredArray> arrays, const std::
     if (array.bytes == 0) continue;  // the header has it
     // The name of a constant in two namespaces, as the C++ ABI of Linux spells it.
     const std::string_view constant = name_in_header(array.name);
-    const std::string symbol = fmt::format("_ZN{}{}{}{}{}{}E", 17, "intertwine_tables", space.size(), space,
-                                           constant.size(), constant);
+    const std::string symbol =
+        fmt::format("_ZN{}{}{}{}{}{}E", 17, "intertwine_tables", space.size(), space, constant.size(), constant);
     out += fmt::format(
         "        .balign 64\n        .globl {0}\n        .type {0}, %object\n        .size {0}, {1}\n"
         "{0}:\n        .incbin \"{2}.safetensors\", {3}, {1}\n",
@@ -113,41 +113,36 @@ std::string cpp_header_assembly(std::span<const StoredArray> arrays, const std::
   return out + "        .section .note.GNU-stack, \"\", %progbits\n";
 }
 
-std::string cpp_header_table(const WeightBlock& table, std::span<const PlannedArray> arrays,
-                             const std::string& sha256, const std::filesystem::path& path) {
+std::string cpp_header_table(const WeightBlock& table, std::span<const PlannedArray> arrays, const std::string& sha256,
+                             const std::filesystem::path& path) {
   const std::string space = identifier_for(path.stem().string());
-  const bool linked = std::any_of(arrays.begin(), arrays.end(), [](const PlannedArray& array) {
-    return array.contents.size() != array.bytes;
-  });
+  const bool linked = std::any_of(arrays.begin(), arrays.end(),
+                                  [](const PlannedArray& array) { return array.contents.size() != array.bytes; });
   std::string out = fmt::format(
       "// A weight-tying table, {} x {} with {} parameters, written by intertwine {}.\n"
       "// y = W x with W[i][j] = 0 for the code 0, +theta[k] for 1 + k, -theta[k] for 1 + params + k.\n"
       "{}#pragma once\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
       "namespace intertwine_tables::{} {{\n\n",
       table.weights.rows, table.weights.cols, table.weights.params, INTERTWINE_VERSION,
-      linked ? fmt::format(
-                   "// Its arrays lie in {0}.safetensors: c++ -c -I FOLDER {0}.S, with the folder of these "
-                   "files, makes the object to link.\n",
-                   path.filename().string())
+      linked ? fmt::format("// Its arrays lie in {0}.safetensors: c++ -c -I FOLDER {0}.S, with the folder of these "
+                           "files, makes the object to link.\n",
+                           path.filename().string())
              : "",
       space);
   const std::pair<const char*, std::uint64_t> sizes[] = {
       {"rows", table.weights.rows},           {"cols", table.weights.cols},
       {"params", table.weights.params},       {"bias_params", table.bias.params},
       {"multiplicity_in", table.channels.in}, {"multiplicity_out", table.channels.out}};
-  for (const auto& [name, value] : sizes)
-    out += fmt::format("inline constexpr std::uint64_t {} = {};\n", name, value);
+  for (const auto& [name, value] : sizes) out += fmt::format("inline constexpr std::uint64_t {} = {};\n", name, value);
   for (const PlannedArray& array : arrays)
     out += array_definition(array, name_in_header(array.name),
-                            array.name == array_names::weight_code ? "[rows][cols], row-major"
-                            : array.name == array_names::orbit_size
-                                ? "[params]: the entries tied to each parameter"
-                                : "[rows]: the same code for the bias");
+                            array.name == array_names::weight_code  ? "[rows][cols], row-major"
+                            : array.name == array_names::orbit_size ? "[params]: the entries tied to each parameter"
+                                                                    : "[rows]: the same code for the bias");
   const auto metadata = with_sha256(file_metadata(table), sha256);
   out += fmt::format("\ninline constexpr std::array<std::array<std::string_view, 2>, {}> metadata = {{{{\n",
                      metadata.size());
-  for (const auto& [key, value] : metadata)
-    out += fmt::format("    {{{},\n     {}}},\n", literal(key), literal(value));
+  for (const auto& [key, value] : metadata) out += fmt::format("    {{{},\n     {}}},\n", literal(key), literal(value));
   return out + fmt::format("}}}};\n\n}}  // namespace intertwine_tables::{}\n", space);
 }
 

@@ -12,8 +12,7 @@
 namespace intertwine {
 namespace {
 
-constexpr std::array<std::string_view, 3> diagram_arrays = {"diagram.weights", "diagram.bias",
-                                                            "diagram.maps"};
+constexpr std::array<std::string_view, 3> diagram_arrays = {"diagram.weights", "diagram.bias", "diagram.maps"};
 
 /// The meaning of theta beside the diagrams; with it the digest covers facts that only the metadata state: "vv* -> v;
 /// GL(n); mean".
@@ -29,10 +28,7 @@ std::vector<PlannedArray> arrays_of(const DiagramTable& table, const std::string
   for (const DiagramAxis& axis : table.axes()) ++all, above += axis.output;
   return in_section_order({
       {diagram_arrays[0], Dtype::i32, {table.params, all}, std::as_bytes(std::span(table.diagrams))},
-      {diagram_arrays[1],
-       Dtype::i32,
-       {table.bias_params, above},
-       std::as_bytes(std::span(table.bias_diagrams))},
+      {diagram_arrays[1], Dtype::i32, {table.bias_params, above}, std::as_bytes(std::span(table.bias_diagrams))},
       {diagram_arrays[2], Dtype::u8, {maps.size()}, std::as_bytes(std::span(maps))},
   });
 }
@@ -49,8 +45,8 @@ std::string digest(const DiagramTable& table) {
 std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table, const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
-    throw DomainError(fmt::format("{}: C++ headers hold tied tables only; write diagrams as {}",
-                                  shown_path(path), listed_extensions(TableContents::any)));
+    throw DomainError(fmt::format("{}: C++ headers hold tied tables only; write diagrams as {}", shown_path(path),
+                                  listed_extensions(TableContents::any)));
   require_consistent(table, task);
   for (const auto& [key, value] : table.metadata)
     if (!is_utf8(key) || !is_utf8(value))
@@ -83,19 +79,15 @@ DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task) 
     std::vector<PlannedArray> wanted = arrays_of(table, maps);
     if (container.document) lay_out_document(container, wanted, {});
     std::vector<StoredArray> found;
-    for (const PlannedArray& planned : wanted)
-      found.push_back(require_array(container.stored, planned, name));
+    for (const PlannedArray& planned : wanted) found.push_back(require_array(container.stored, planned, name));
     checked_digest(*container.source, container.stored.metadata, found, {}, task);
     for (const StoredArray& array : found) {
-      if (array.name == diagram_arrays[0])
-        table.diagrams = load_array<std::int32_t>(*container.source, array);
-      if (array.name == diagram_arrays[1])
-        table.bias_diagrams = load_array<std::int32_t>(*container.source, array);
+      if (array.name == diagram_arrays[0]) table.diagrams = load_array<std::int32_t>(*container.source, array);
+      if (array.name == diagram_arrays[1]) table.bias_diagrams = load_array<std::int32_t>(*container.source, array);
       if (array.name != diagram_arrays[2]) continue;
       const auto text = load_array<char>(*container.source, array);
       if (std::string(text.begin(), text.end()) != maps)
-        throw FileError(
-            fmt::format("{}: inconsistent: \"{}\" is not what the metadata say", name, array.name));
+        throw FileError(fmt::format("{}: inconsistent: \"{}\" is not what the metadata say", name, array.name));
     }
     require_consistent(table, task);
     return table;

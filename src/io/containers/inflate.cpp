@@ -9,8 +9,8 @@
 
 namespace intertwine {
 
-bool inflate_into(std::span<std::byte> out, const ByteSource& source, std::uint64_t offset,
-                  std::uint64_t stored_bytes, Deflate form, const Task& task) {
+bool inflate_into(std::span<std::byte> out, const ByteSource& source, std::uint64_t offset, std::uint64_t stored_bytes,
+                  Deflate form, const Task& task) {
   z_stream stream{};
   if (inflateInit2(&stream, form == Deflate::raw ? -MAX_WBITS : MAX_WBITS) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&stream, inflateEnd);

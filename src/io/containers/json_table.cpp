@@ -110,8 +110,7 @@ std::string json_list(const PlannedArray& array, std::span<const std::byte> byte
   return out + "\n]";
 }
 
-std::string json_document(const Metadata& metadata,
-                          std::span<const std::pair<std::string, std::string>> arrays) {
+std::string json_document(const Metadata& metadata, std::span<const std::pair<std::string, std::string>> arrays) {
   std::string out = "{\n\"metadata\": " + json(metadata).dump(1);
   for (const auto& [name, text] : arrays) out += fmt::format(",\n\"{}\": {}", name, text);
   return out + "\n}\n";
@@ -128,8 +127,7 @@ json parse_json_document(std::string_view text, const std::string& name) {
 Metadata metadata_of(const json& document, const std::string& name) {
   Metadata out;
   for (const auto& [key, value] : document["metadata"].items()) {
-    if (!value.is_string())
-      throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(key)));
+    if (!value.is_string()) throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(key)));
     out.emplace(key, value.get<std::string>());
   }
   return out;
@@ -138,8 +136,7 @@ Metadata metadata_of(const json& document, const std::string& name) {
 const json& json_list_of(const json& document, std::string_view array, const std::string& name) {
   const json& items = member(document, array, name);
   if (!items.is_array() || items.size() > max_json_entries)
-    throw FileError(
-        fmt::format("{}: \"{}\" is not a list of at most {} entries", name, array, max_json_entries));
+    throw FileError(fmt::format("{}: \"{}\" is not a list of at most {} entries", name, array, max_json_entries));
   return items;
 }
 

@@ -18,15 +18,13 @@
 namespace intertwine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "arrays are read and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "arrays are read and written as they lie in memory");
 
 struct Kind {
   const char* descr;
   const char* name;
 };
-constexpr Kind kinds[] = {
-    {"<f4", "float32"}, {"<f8", "float64"}, {"|u1", "uint8"}, {"<i4", "int32"}, {"<i8", "int64"}};
+constexpr Kind kinds[] = {{"<f4", "float32"}, {"<f8", "float64"}, {"|u1", "uint8"}, {"<i4", "int32"}, {"<i8", "int64"}};
 
 // The product of the sides, if it and `item` times it fit 63 bits.
 std::optional<std::uint64_t> element_count(const std::vector<std::uint64_t>& shape, std::uint64_t item) {
@@ -73,19 +71,15 @@ std::size_t NpyArray::size() const {
 
 std::string NpyArray::dtype() const { return kinds[values.index()].name; }
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("[{}]", fmt::join(shape, ", "));
-}
+std::string shape_text(const std::vector<std::uint64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 NpyArray read_npy(const std::filesystem::path& path, const Task& task) {
   const FileSource source(path);
-  const auto refuse = [&](const std::string& why) {
-    throw FileError(fmt::format("{}: it {}", source.name(), why));
-  };
+  const auto refuse = [&](const std::string& why) { throw FileError(fmt::format("{}: it {}", source.name(), why)); };
   const NpyStart start = parse_npy_start(source, 0, source.size(), refuse);
   const NpyHeader& header = start.header;
-  const auto* kind = std::find_if(std::begin(kinds), std::end(kinds),
-                                  [&](const Kind& k) { return k.descr == header.descr; });
+  const auto* kind =
+      std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.descr == header.descr; });
   if (kind == std::end(kinds))
     refuse(fmt::format("has entries of type '{}'; save it as float32, float64, uint8, int32 or int64",
                        shown(header.descr)));
@@ -101,8 +95,7 @@ NpyArray read_npy(const std::filesystem::path& path, const Task& task) {
         task.require_memory(bytes, fmt::format("the array of {}", source.name()));
         items.resize(*count);
         source.read(start.text.size(), std::as_writable_bytes(std::span(items)));
-        const auto sides =
-            std::count_if(header.shape.begin(), header.shape.end(), [](auto n) { return n > 1; });
+        const auto sides = std::count_if(header.shape.begin(), header.shape.end(), [](auto n) { return n > 1; });
         if (header.fortran_order && sides > 1) {
           task.require_memory(2 * bytes, fmt::format("the array of {} and its transpose", source.name()));
           items = to_c_order(items, header.shape);
@@ -123,8 +116,8 @@ void with_parts(const NpyArray& array, Function f) {
         using T = typename std::decay_t<decltype(items)>::value_type;
         const auto count = element_count(array.shape, sizeof(T));
         if (!count || *count != items.size())
-          throw DomainError(fmt::format("write_npy: {} values do not fill the shape {}", items.size(),
-                                        shape_text(array.shape)));
+          throw DomainError(
+              fmt::format("write_npy: {} values do not fill the shape {}", items.size(), shape_text(array.shape)));
         f(npy_header(kinds[array.values.index()].descr, array.shape), std::as_bytes(std::span(items)));
       },
       array.values);
@@ -155,8 +148,7 @@ std::vector<double> to_doubles(const NpyArray& array) {
   return std::visit(
       [](const auto& items) {
         std::vector<double> out(items.size());
-        std::transform(items.begin(), items.end(), out.begin(),
-                       [](auto v) { return static_cast<double>(v); });
+        std::transform(items.begin(), items.end(), out.begin(), [](auto v) { return static_cast<double>(v); });
         return out;
       },
       array.values);

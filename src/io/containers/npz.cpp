@@ -57,8 +57,7 @@ StoredArray parse_npy(const ByteSource& source, const ZipMember& member) {
 
 Metadata parse_metadata(const ByteSource& source, const StoredArray& array) {
   const std::string& name = source.name();
-  if (array.bytes > max_metadata_bytes || !array.shape.empty() ||
-      array.dtype != fmt::format("|S{}", array.bytes))
+  if (array.bytes > max_metadata_bytes || !array.shape.empty() || array.dtype != fmt::format("|S{}", array.bytes))
     throw FileError(fmt::format("{}: metadata is not one string of bytes (a 0-d array of type S)", name));
   const std::string text = source.text(array.offset, array.bytes);
   if (joined_checksum(array.prefix_crc, checksum(text), array.bytes) != array.entry_crc)
@@ -67,8 +66,7 @@ Metadata parse_metadata(const ByteSource& source, const StoredArray& array) {
   if (!entries.is_object()) throw FileError(fmt::format("{}: metadata is no JSON object", name));
   Metadata out;
   for (const auto& [key, value] : entries.items()) {
-    if (!value.is_string())
-      throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(key)));
+    if (!value.is_string()) throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(key)));
     out.emplace(key, value.get<std::string>());
   }
   return out;
@@ -89,9 +87,8 @@ void require_different_arrays(const std::vector<ZipMember>& members, const std::
 FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays, bool force_zip64) {
   const std::uint64_t metadata_bytes = metadata_entry(metadata).size();
   if (metadata_bytes > max_metadata_bytes)
-    throw LimitError(
-        fmt::format("the metadata of the table takes {} bytes, and NPZ files hold at most {}; shorten it",
-                    metadata_bytes, max_metadata_bytes));
+    throw LimitError(fmt::format("the metadata of the table takes {} bytes, and NPZ files hold at most {}; shorten it",
+                                 metadata_bytes, max_metadata_bytes));
   std::vector<ZipEntry> entries = {{"metadata.npy", metadata_bytes}};
   std::vector<std::string> heads;
   for (const PlannedArray& array : arrays) {
@@ -134,8 +131,7 @@ StoredTable parse_npz(const ByteSource& source, std::span<const std::string_view
   const auto kind = table.metadata.find("intertwine.kind");
   const bool blocks = kind != table.metadata.end() && kind->second == "blocks";
   for (const ZipMember& member : members) {
-    const std::string_view name = member.name,
-                           within = name.substr(blocks ? array_names::block_of(name).size() : 0);
+    const std::string_view name = member.name, within = name.substr(blocks ? array_names::block_of(name).size() : 0);
     if (std::any_of(names.begin(), names.end(), [&](std::string_view wanted) {
           return within.size() == wanted.size() + 4 && within.starts_with(wanted) && within.ends_with(".npy");
         }))

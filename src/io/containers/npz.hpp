@@ -8,8 +8,7 @@ namespace intertwine {
 /// \param metadata     with their prefix, see file_metadata()
 /// \param force_zip64  gives small files the structures that files of 4 GiB need
 /// \throws LimitError if the metadata is too large.
-FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays,
-                      bool force_zip64 = false);
+FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays, bool force_zip64 = false);
 
 bool is_zip(std::string_view first_bytes);
 

@@ -65,8 +65,7 @@ GeneratorImages parse_proof_metadata(const std::string& text, const std::string&
   auto& general = proof.images.emplace<GeneratorImages::General>();
   if (document.contains("generator_kinds"))
     for (const std::string& kind : texts("generator_kinds")) {
-      if (kind != "group" && kind != "algebra")
-        fail("has a kind of generator that is neither group nor algebra");
+      if (kind != "group" && kind != "algebra") fail("has a kind of generator that is neither group nor algebra");
       general.algebra.push_back(kind == "algebra");
     }
   general.prime = number("prime");

@@ -122,9 +122,8 @@ std::vector<PlannedArray> wanted_arrays(const WeightBlock& table, const TableCon
     if (table.metadata.contains("field_generator") && !container.document) {
       sizes.degree = height_of(container, array_names::basis_coordinates).value_or(0);
       if (sizes.degree < 2)
-        throw FileError(
-            fmt::format("{}: the array \"{}\" has not two coordinates or more, which a field above Q has",
-                        name, array_names::basis_coordinates));
+        throw FileError(fmt::format("{}: the array \"{}\" has not two coordinates or more, which a field above Q has",
+                                    name, array_names::basis_coordinates));
     }
   }
   if (const auto blocks = height_of(container, array_names::isotypic_blocks)) {
@@ -150,16 +149,14 @@ void load_isotypic(WeightBlock& table, const ByteSource& source, const StoredArr
   for (std::size_t k = 0; k < numbers.size(); k += 4) {
     for (std::size_t c = 0; c < 4; ++c)
       if (numbers[k + c] < 0)
-        throw FileError(
-            fmt::format("{}: the isotypic form has the number {}", source.name(), numbers[k + c]));
+        throw FileError(fmt::format("{}: the isotypic form has the number {}", source.name(), numbers[k + c]));
     const auto at = [&](std::size_t c) { return static_cast<std::uint64_t>(numbers[k + c]); };
     form().blocks.push_back({at(0), at(1), at(2), at(3)});
   }
 }
 
 // The arrays of the proof that the metadata announce, to be laid out or found.
-std::vector<PlannedArray> wanted_proof(WeightBlock& table, const TableContainer& container,
-                                       const Task& task) {
+std::vector<PlannedArray> wanted_proof(WeightBlock& table, const TableContainer& container, const Task& task) {
   if (!table.proof) return {};
   if (auto* general = std::get_if<GeneratorImages::General>(&table.proof->images)) {
     general->degree = height_of(container, array_names::row_matrices[3]).value_or(0);
@@ -197,8 +194,7 @@ void read_proof(WeightBlock& table, const TableContainer& container, std::span<c
                 const Task& task) {
   const ByteSource& source = *container.source;
   std::vector<StoredArray> found;
-  for (const PlannedArray& planned : arrays)
-    found.push_back(require_array(container.stored, planned, source.name()));
+  for (const PlannedArray& planned : arrays) found.push_back(require_array(container.stored, planned, source.name()));
   std::uint64_t bytes = 0;
   for (const StoredArray& array : found) bytes += array.bytes;
   task.require_memory(bytes, "the proof of the table " + source.name());
@@ -227,8 +223,8 @@ void read_tied(WeightBlock& table, TableContainer container, const Task& task) {
   // The arrays lie within the file, so from here on sizes that the metadata states are sizes that the file
   // has.
   const std::uint64_t P = table.weights.params, Q = table.bias.params;
-  std::uint64_t bytes = saturated_product(32, P) + saturated_product(24, Q) +
-                        saturated_product(code_bytes(Q), table.weights.rows);
+  std::uint64_t bytes =
+      saturated_product(32, P) + saturated_product(24, Q) + saturated_product(code_bytes(Q), table.weights.rows);
   for (const StoredArray& array : found)
     if (array.name.starts_with("isotypic.")) bytes += array.bytes;
   task.require_memory(bytes, "the header of the table " + name);
@@ -262,17 +258,15 @@ void read_tied(WeightBlock& table, TableContainer container, const Task& task) {
   }
   const std::vector<std::int64_t>& stated = table.weights.tied().orbit_size;
   if (const auto k = counter.first_difference(stated))
-    throw FileError(
-        fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
-                    name, *k, counter.total(*k), stated[*k]));
+    throw FileError(fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
+                                name, *k, counter.total(*k), stated[*k]));
 }
 
 // "-0017" as "-17"; nothing if the text is no decimal integer.
 std::optional<std::string> plain_integer(const std::string& text) {
   const bool sign = text.starts_with('-') || text.starts_with('+');
   const std::size_t digits = sign ? 1 : 0;
-  if (text.size() == digits || text.find_first_not_of("0123456789", digits) != std::string::npos)
-    return std::nullopt;
+  if (text.size() == digits || text.find_first_not_of("0123456789", digits) != std::string::npos) return std::nullopt;
   const std::size_t first = text.find_first_not_of('0', digits);
   if (first == std::string::npos) return "0";
   return (text[0] == '-' ? "-" : "") + text.substr(first);
@@ -288,13 +282,11 @@ void read_json_values(SparseElements& elements, const nlohmann::json& document, 
       throw FileError(fmt::format("{}: \"{}\" holds something else than numbers as strings", name, array));
     values.push_back(item.get<std::string>());
     if (values.back().size() > max_value_digits)
-      throw FileError(
-          fmt::format("{}: \"{}\" holds a value of more than {} digits", name, array, max_value_digits));
+      throw FileError(fmt::format("{}: \"{}\" holds a value of more than {} digits", name, array, max_value_digits));
   }
   const auto refuse = [&](const std::string& what) {
-    throw FileError(
-        fmt::format("{}: \"{}\" holds {}, which takes exact arithmetic to read; give the table as {}", name,
-                    array, what, listed_extensions(TableContents::large)));
+    throw FileError(fmt::format("{}: \"{}\" holds {}, which takes exact arithmetic to read; give the table as {}", name,
+                                array, what, listed_extensions(TableContents::large)));
   };
   if (!elements.exact.generator.empty()) {
     if (texts == nullptr) refuse("numbers of a field larger than Q as text");
@@ -319,8 +311,7 @@ void require_integers(const std::vector<double>& values, const StoredArray& arra
 }
 
 void load_elements(WeightBlock& table, const ByteSource& source, const StoredArray& array) {
-  auto &weights = std::get<SparseElements>(table.weights.entries),
-       &bias = std::get<SparseElements>(table.bias.entries);
+  auto &weights = std::get<SparseElements>(table.weights.entries), &bias = std::get<SparseElements>(table.bias.entries);
   const auto load_values = [&](SparseElements& elements) {
     elements.value = load_array<double>(source, array);
     if (elements.exact.generator.empty()) require_integers(elements.value, array, source.name());
@@ -348,8 +339,7 @@ void load_elements(WeightBlock& table, const ByteSource& source, const StoredArr
 void read_sparse(WeightBlock& table, TableContainer container, const ValueTexts* texts, const Task& task) {
   const std::string name = container.source->name();
   const std::string stated = stated_sha256(container.stored.metadata, name);
-  auto &weights = std::get<SparseElements>(table.weights.entries),
-       &bias = std::get<SparseElements>(table.bias.entries);
+  auto &weights = std::get<SparseElements>(table.weights.entries), &bias = std::get<SparseElements>(table.bias.entries);
   if (const auto generator = table.metadata.find("field_generator"); generator != table.metadata.end()) {
     if (generator->second.empty()) throw FileError(fmt::format("{}: the field_generator is empty", name));
     const auto field = table.metadata.find("field");
@@ -422,10 +412,9 @@ TableContainer block_of(const TableContainer& container, std::shared_ptr<const B
     for (auto at = map.lower_bound(start); at != map.end() && at->first.starts_with(start); ++at)
       call(at->first.substr(start.size()), at->second);
   };
-  each(container.stored.metadata, block_key(prefix, {}),
-       [&](const std::string& key, const std::string& value) {
-         block.stored.metadata.emplace("intertwine." + key, value);
-       });
+  each(container.stored.metadata, block_key(prefix, {}), [&](const std::string& key, const std::string& value) {
+    block.stored.metadata.emplace("intertwine." + key, value);
+  });
   for (StoredArray array : container.stored.arrays)
     if (array.name.starts_with(prefix)) {
       array.name.erase(0, prefix.size());
@@ -443,8 +432,7 @@ void require_finite(const WeightBlock& table, const std::filesystem::path& path)
     if (!pattern->is_tied())
       for (const double value : pattern->sparse().value)
         if (!std::isfinite(value))
-          throw LimitError(
-              fmt::format("{}: a value of the basis is too large for a double", shown_path(path)));
+          throw LimitError(fmt::format("{}: a value of the basis is too large for a double", shown_path(path)));
 }
 
 }  // namespace
@@ -498,8 +486,7 @@ WeightTable read_container(const std::filesystem::path& path, const ValueTexts* 
     throw inconsistent(file->name(), error);
   }
   if (detail::digest_of_lines(table, digests) != stated_sha256(container.stored.metadata, file->name()))
-    throw FileError(
-        fmt::format("{}: damaged: its blocks do not have the sha256 that it states", file->name()));
+    throw FileError(fmt::format("{}: damaged: its blocks do not have the sha256 that it states", file->name()));
   return table;
 }
 

@@ -30,9 +30,8 @@ std::string file_head(const Metadata& metadata, const std::vector<PlannedArray>&
   head["__metadata__"] = metadata;
   std::uint64_t offset = 0;
   for (const PlannedArray& array : arrays) {
-    head[std::string(array.name)] = {{"dtype", dtype_name(array.dtype)},
-                                     {"shape", array.shape},
-                                     {"data_offsets", {offset, offset + array.bytes}}};
+    head[std::string(array.name)] = {
+        {"dtype", dtype_name(array.dtype)}, {"shape", array.shape}, {"data_offsets", {offset, offset + array.bytes}}};
     offset += array.bytes;
   }
   std::string text = head.dump();
@@ -60,15 +59,14 @@ std::optional<std::vector<std::uint64_t>> whole_numbers(const json& list) {
   return out;
 }
 
-StoredArray parse_array(const std::string& name, const json& entry, std::uint64_t data_bytes,
-                        const std::string& file) {
+StoredArray parse_array(const std::string& name, const json& entry, std::uint64_t data_bytes, const std::string& file) {
   const auto refuse = [&](std::string_view why) {
     throw FileError(fmt::format("{}: the array \"{}\" {}", file, shown(name), why));
   };
   StoredArray array;
   array.name = name;
-  if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() ||
-      !entry.contains("shape") || !entry.contains("data_offsets"))
+  if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
+      !entry.contains("data_offsets"))
     refuse("lacks dtype, shape or data_offsets");
   array.dtype = entry["dtype"].get<std::string>();
   const auto shape = whole_numbers(entry["shape"]);
@@ -82,8 +80,7 @@ StoredArray parse_array(const std::string& name, const json& entry, std::uint64_
   array.bytes = end - begin;
   if (const auto item = known_item_bytes(array.dtype)) {
     std::uint64_t bytes = *item;
-    for (const std::uint64_t side : array.shape)
-      bytes = side == 0 || bytes == 0 ? 0 : saturated_product(bytes, side);
+    for (const std::uint64_t side : array.shape) bytes = side == 0 || bytes == 0 ? 0 : saturated_product(bytes, side);
     if (bytes != array.bytes) refuse("has offsets that do not fit its shape");
   }
   return array;
@@ -101,8 +98,7 @@ void require_tiling(std::vector<StoredArray>& arrays, std::uint64_t data_bytes, 
                                   array.offset < end ? "overlaps another one" : "leaves a gap before it"));
     end += array.bytes;
   }
-  if (end != data_bytes)
-    throw FileError(fmt::format("{}: {} bytes follow the last array", file, data_bytes - end));
+  if (end != data_bytes) throw FileError(fmt::format("{}: {} bytes follow the last array", file, data_bytes - end));
 }
 
 }  // namespace
@@ -137,15 +133,13 @@ StoredTable parse_safetensors(const ByteSource& source) {
   for (unsigned k = 0; k < length_bytes; ++k)
     header_bytes |= std::uint64_t{static_cast<unsigned char>(stated[k])} << (8 * k);
   if (header_bytes > source.size() - length_bytes)
-    throw FileError(
-        fmt::format("{}: its header ends beyond the end of the file, which may be truncated", name));
+    throw FileError(fmt::format("{}: its header ends beyond the end of the file, which may be truncated", name));
   if (header_bytes > max_header_bytes)
-    throw FileError(fmt::format("{}: its header is larger than the {} bytes that safetensors allows", name,
-                                max_header_bytes));
+    throw FileError(
+        fmt::format("{}: its header is larger than the {} bytes that safetensors allows", name, max_header_bytes));
   const std::uint64_t data_start = length_bytes + header_bytes;
   const std::uint64_t data_bytes = source.size() - data_start;
-  const json head =
-      parse_strict_json(source.text(length_bytes, header_bytes), name, {4, std::uint64_t{1} << 16});
+  const json head = parse_strict_json(source.text(length_bytes, header_bytes), name, {4, std::uint64_t{1} << 16});
   if (!head.is_object()) throw FileError(fmt::format("{}: its header is no JSON object", name));
 
   StoredTable table;
@@ -156,8 +150,7 @@ StoredTable parse_safetensors(const ByteSource& source) {
     }
     if (!value.is_object()) throw FileError(fmt::format("{}: __metadata__ is no JSON object", name));
     for (const auto& [entry, text] : value.items()) {
-      if (!text.is_string())
-        throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(entry)));
+      if (!text.is_string()) throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(entry)));
       table.metadata.emplace(entry, text.get<std::string>());
     }
   }

@@ -36,8 +36,7 @@ class Builder {
   bool end_object() { return close(); }
   bool end_array() { return close(); }
   bool key(std::string& value) {
-    if (stack_.back()->contains(value))
-      return fault(fmt::format("the key \"{}\" occurs twice", shown(value)));
+    if (stack_.back()->contains(value)) return fault(fmt::format("the key \"{}\" occurs twice", shown(value)));
     key_ = std::move(value);
     return count();
   }
@@ -55,9 +54,7 @@ class Builder {
     return false;
   }
 
-  bool count() {
-    return ++values_ <= limits_.values || fault(fmt::format("more than {} JSON values", limits_.values));
-  }
+  bool count() { return ++values_ <= limits_.values || fault(fmt::format("more than {} JSON values", limits_.values)); }
 
   // The place of the new value, or null if a limit is broken.
   json* add(json value) {
@@ -75,8 +72,7 @@ class Builder {
   }
 
   bool open(json container) {
-    if (stack_.size() >= limits_.depth)
-      return fault(fmt::format("JSON nested deeper than {} levels", limits_.depth));
+    if (stack_.size() >= limits_.depth) return fault(fmt::format("JSON nested deeper than {} levels", limits_.depth));
     json* place = add(std::move(container));
     if (place == nullptr) return false;
     stack_.push_back(place);  // stays valid: its parent grows only after it is closed

@@ -16,7 +16,6 @@ struct JsonLimits {
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError  "NAME: not valid JSON at byte 17: ..." for text that is not one JSON document within
 /// the limits.
-nlohmann::json parse_strict_json(std::string_view text, const std::string& name,
-                                 const JsonLimits& limits = {});
+nlohmann::json parse_strict_json(std::string_view text, const std::string& name, const JsonLimits& limits = {});
 
 }  // namespace intertwine

@@ -16,14 +16,12 @@ namespace intertwine {
 namespace {
 
 std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace
 
-std::string file_bytes(TableFormat format, const Metadata& metadata,
-                       const std::vector<PlannedArray>& arrays) {
+std::string file_bytes(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
   const FileLayout layout = row_of(format).layout(metadata, arrays);
   std::string bytes(layout.size, '\0');
   const auto put = [&](std::uint64_t offset, std::string_view part) {
@@ -32,8 +30,7 @@ std::string file_bytes(TableFormat format, const Metadata& metadata,
   std::vector<std::uint32_t> crcs;
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const std::span<const std::byte> contents = arrays[k].contents;
-    crcs.push_back(layout.needs_crc ? crc_of(static_cast<std::uint32_t>(crc32_z(0, nullptr, 0)), contents)
-                                    : 0);
+    crcs.push_back(layout.needs_crc ? crc_of(static_cast<std::uint32_t>(crc32_z(0, nullptr, 0)), contents) : 0);
     put(layout.array_offset[k], {reinterpret_cast<const char*>(contents.data()), contents.size()});
   }
   for (const FilePiece& piece : layout.pieces(metadata, crcs)) put(piece.offset, piece.bytes);
@@ -59,12 +56,10 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
                     name, listed_extensions(TableContents::any)));
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || first[start] != '{')
-    throw FileError(
-        fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
-                    first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
+    throw FileError(fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
+                                first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
   if (source.size() > max_json_bytes)
-    throw FileError(
-        fmt::format("{}: JSON tables of more than {} are not read", name, format_bytes(max_json_bytes)));
+    throw FileError(fmt::format("{}: JSON tables of more than {} are not read", name, format_bytes(max_json_bytes)));
   out.document = std::make_unique<nlohmann::json>(parse_json_document(source.text(0, source.size()), name));
   out.stored.metadata = metadata_of(*out.document, name);
   return out;
@@ -130,18 +125,16 @@ std::string digest_of(const ByteSource& source, std::span<const StoredArray> arr
       task.progress("checking the table", passed, total);
     }
     if (array.has_crc && crc != array.entry_crc)
-      throw FileError(
-          fmt::format("{}: damaged: the checksum of \"{}\" is wrong", source.name(), shown(array.name)));
+      throw FileError(fmt::format("{}: damaged: the checksum of \"{}\" is wrong", source.name(), shown(array.name)));
   }
   return sha256.hex();
 }
 
-std::string checked_digest(const ByteSource& source, const Metadata& metadata,
-                           std::span<const StoredArray> arrays, const ContentsSink& sink, const Task& task) {
+std::string checked_digest(const ByteSource& source, const Metadata& metadata, std::span<const StoredArray> arrays,
+                           const ContentsSink& sink, const Task& task) {
   const std::string stated = stated_sha256(metadata, source.name());
   if (digest_of(source, arrays, sink, task) != stated)
-    throw FileError(
-        fmt::format("{}: damaged: its data do not have the sha256 that it states", source.name()));
+    throw FileError(fmt::format("{}: damaged: its data do not have the sha256 that it states", source.name()));
   return stated;
 }
 
@@ -161,8 +154,7 @@ std::uint64_t BinaryFile::offset_of(std::string_view array) const {
   throw InternalError(fmt::format("BinaryFile: there is no array {}", array));
 }
 
-std::string BinaryFile::finish(
-    const std::function<std::string(const std::map<std::string, std::string>&)>& whole) {
+std::string BinaryFile::finish(const std::function<std::string(const std::map<std::string, std::string>&)>& whole) {
   std::map<std::string, Sha256> sections;
   std::vector<std::uint32_t> crcs;
   for (std::size_t k = 0; k < arrays_.size(); ++k) {
@@ -175,8 +167,7 @@ std::string BinaryFile::finish(
     std::uint32_t crc = 0;
     task_.share(3, array.bytes < chunk_bytes ? 3 : 1, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t step = first; step < last; ++step) {
-        if (step == 0)
-          sha256.add(array_names::is_proof(array.name) ? std::span<const std::byte>() : array.contents);
+        if (step == 0) sha256.add(array_names::is_proof(array.name) ? std::span<const std::byte>() : array.contents);
         if (step == 1) file_.write_at(layout_.array_offset[k], array.contents);
         if (step == 2) crc = checksum(0, array.contents);
       }
@@ -211,8 +202,7 @@ std::uint32_t BinaryFile::add_written(const PlannedArray& array, std::uint64_t o
     constexpr std::size_t few = 8192;
     if (array.dtype != Dtype::u16) sha256.add(part);
     for (std::size_t k = 0; k < count && array.dtype == Dtype::u16; k += few)
-      sha256.add(
-          std::as_bytes(std::span<const std::int32_t>(widened(part.subspan(k, std::min(few, count - k))))));
+      sha256.add(std::as_bytes(std::span<const std::int32_t>(widened(part.subspan(k, std::min(few, count - k))))));
     crc = checksum(crc, part);
     done += count;
     task_.progress("hashing the table", done, bytes);

@@ -48,8 +48,8 @@ std::string digest_of(const ByteSource& source, std::span<const StoredArray> arr
                       const Task& task);
 /// The digest, as digest_of() finds it. \throws FileError also for a digest that is not the one that the metadata
 /// state.
-std::string checked_digest(const ByteSource& source, const Metadata& metadata,
-                           std::span<const StoredArray> arrays, const ContentsSink& sink, const Task& task);
+std::string checked_digest(const ByteSource& source, const Metadata& metadata, std::span<const StoredArray> arrays,
+                           const ContentsSink& sink, const Task& task);
 
 /// The items of one array.
 template <class Item>

@@ -36,18 +36,11 @@ const TableFormatRow* find_row(const std::filesystem::path& path) {
 
 std::span<const TableFormatRow> table_format_rows() {
   static const std::vector<TableFormatRow> rows = {
-      {TableFormat::safetensors,
-       {".safetensors"},
-       true,
-       safetensors_layout,
-       is_safetensors,
-       read_safetensors},
+      {TableFormat::safetensors, {".safetensors"}, true, safetensors_layout, is_safetensors, read_safetensors},
       {TableFormat::npz,
        {".npz"},
        true,
-       [](const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
-         return npz_layout(metadata, arrays);
-       },
+       [](const Metadata& metadata, const std::vector<PlannedArray>& arrays) { return npz_layout(metadata, arrays); },
        is_zip,
        read_npz},
       {TableFormat::json, {".json"}, true},
@@ -65,8 +58,7 @@ bool is_binary(TableFormat format) { return row_of(format).layout != nullptr; }
 std::vector<std::string> table_extensions(TableContents contents) {
   std::vector<std::string> result;
   for (const TableFormatRow& row : table_format_rows())
-    if (contents == TableContents::tied ||
-        (contents == TableContents::any ? row.holds_all : is_binary(row.format)))
+    if (contents == TableContents::tied || (contents == TableContents::any ? row.holds_all : is_binary(row.format)))
       result.emplace_back(row.extensions.front());
   return result;
 }
@@ -92,8 +84,8 @@ TableFormat table_format(const std::filesystem::path& path) {
   std::vector<std::string> all;
   for (const TableFormatRow& row : table_format_rows())
     all.insert(all.end(), row.extensions.begin(), row.extensions.end());
-  throw DomainError(fmt::format("the extension \"{}\" of a table file is not known: use {}",
-                                path.extension().string(), listed(all, " or ")));
+  throw DomainError(fmt::format("the extension \"{}\" of a table file is not known: use {}", path.extension().string(),
+                                listed(all, " or ")));
 }
 
 }  // namespace intertwine

@@ -18,8 +18,7 @@ struct TableFormatRow {
   /// reader.
   FileLayout (*layout)(const Metadata& metadata, const std::vector<PlannedArray>& arrays) = nullptr;
   bool (*begins)(std::string_view first_bytes) = nullptr;
-  void (*read)(TableContainer& container, std::span<const std::string_view> names,
-               const Task& task) = nullptr;
+  void (*read)(TableContainer& container, std::span<const std::string_view> names, const Task& task) = nullptr;
 };
 
 std::span<const TableFormatRow> table_format_rows();

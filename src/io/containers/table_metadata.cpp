@@ -73,8 +73,7 @@ bool begins_positive(const WeightPattern& pattern) {
 
 // The keys that the format wants, with their usual values where these hold.
 Metadata usual_metadata(const WeightBlock& table) {
-  Metadata usual = {
-      {"convention", table_convention}, {"field", "R"}, {"producer", "intertwine " INTERTWINE_VERSION}};
+  Metadata usual = {{"convention", table_convention}, {"field", "R"}, {"producer", "intertwine " INTERTWINE_VERSION}};
   if (table.is_tied() || (in_order(table.weights) && in_order(table.bias)))
     usual["order"] = "by smallest row-major entry";
   if (table.is_tied() || (begins_positive(table.weights) && begins_positive(table.bias)))
@@ -100,8 +99,7 @@ std::optional<std::string> difference_from_certificate(const WeightBlock& table,
   constexpr const char* count = "bias_character_dimension";
   const auto found = table.metadata.find("certificate");
   if (found == table.metadata.end() || found->second.find(count) == std::string::npos) return std::nullopt;
-  const auto certificate =
-      parse_strict_json(found->second, file + "the metadata entry intertwine.certificate");
+  const auto certificate = parse_strict_json(found->second, file + "the metadata entry intertwine.certificate");
   const std::string stated = std::to_string(table.bias.params);
   if (!certificate.is_object() || !certificate.contains(count)) return std::nullopt;
   const auto& counted = certificate[count];
@@ -118,9 +116,8 @@ class Entries {
   const std::string& at(std::string_view key) const {
     const auto found = metadata_.find(std::string(key_prefix) + std::string(key));
     if (found == metadata_.end())
-      throw FileError(
-          fmt::format("{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_,
-                      key_prefix, key));
+      throw FileError(fmt::format("{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_,
+                                  key_prefix, key));
     return found->second;
   }
 
@@ -136,13 +133,12 @@ class Entries {
   /// The kind of a file whose format and version are known.
   const std::string& kind() const {
     if (at("format") != "tied-table")
-      throw FileError(
-          fmt::format("{}: the format is \"{}\", not \"tied-table\"", name_, shown(at("format"))));
+      throw FileError(fmt::format("{}: the format is \"{}\", not \"tied-table\"", name_, shown(at("format"))));
     const std::string& version = at("version");
     if (version.substr(0, version.find('.')) != "1")
       throw FileError(
-          fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one",
-                      name_, shown(version)));
+          fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one", name_,
+                      shown(version)));
     return at("kind");
   }
 
@@ -185,10 +181,8 @@ Metadata file_metadata(const WeightBlock& table) {
   }
   Metadata out;
   if (table.proof) out.emplace(std::string(key_prefix) + "proof", proof_metadata(*table.proof));
-  for (const Metadata* entries :
-       std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
-    for (const auto& [key, value] : *entries)
-      out.emplace(std::string(key_prefix) + key, value);  // the first one stays
+  for (const Metadata* entries : std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
+    for (const auto& [key, value] : *entries) out.emplace(std::string(key_prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), unknown_sha256);
 }
 
@@ -223,8 +217,7 @@ WeightBlock table_from_metadata(const Metadata& metadata, const std::string& nam
   table.metadata = entries.others(fixed);
   if (const auto difference = difference_from_certificate(table, name + ": "))
     throw FileError(fmt::format("{}: inconsistent: {}", name, *difference));
-  if (const auto proof = table.metadata.extract("proof"))
-    table.proof = parse_proof_metadata(proof.mapped(), name);
+  if (const auto proof = table.metadata.extract("proof")) table.proof = parse_proof_metadata(proof.mapped(), name);
   return table;
 }
 
@@ -232,8 +225,7 @@ Metadata file_metadata(const DiagramTable& table) {
   Metadata out;
   for (const Metadata& entries :
        {diagram_metadata(table), table.metadata, Metadata{{"producer", "intertwine " INTERTWINE_VERSION}}})
-    for (const auto& [key, value] : entries)
-      out.emplace(std::string(key_prefix) + key, value);  // the first one stays
+    for (const auto& [key, value] : entries) out.emplace(std::string(key_prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), unknown_sha256);
 }
 
@@ -241,19 +233,10 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
   const Entries entries(metadata, name);
   if (const std::string& kind = entries.kind(); kind != diagram_kind)
     throw FileError(fmt::format("{}: a table of the kind \"{}\", not of diagrams", name, shown(kind)));
-  DiagramTable table{entries.at("axes_out"),
-                     entries.at("axes_in"),
-                     {},
-                     entries.at("reduction") == "mean",
-                     {},
-                     0,
-                     0,
-                     {},
-                     {},
-                     {}};
+  DiagramTable table{
+      entries.at("axes_out"), entries.at("axes_in"), {}, entries.at("reduction") == "mean", {}, 0, 0, {}, {}, {}};
   if (!table.mean && entries.at("reduction") != "sum")
-    throw FileError(
-        fmt::format("{}: the reduction is \"{}\", not mean or sum", name, shown(entries.at("reduction"))));
+    throw FileError(fmt::format("{}: the reduction is \"{}\", not mean or sum", name, shown(entries.at("reduction"))));
   const std::string& groups = entries.at("groups");
   for (std::size_t at = 0; at < groups.size();) {
     const std::size_t end = std::min(groups.find(' ', at), groups.size());
@@ -262,8 +245,7 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
   }
   table.params = entries.number("params", 0, max_params);
   table.bias_params = entries.number("bias_params", 0, max_params);
-  table.channels = {entries.number("multiplicity_out", 1, max_bytes),
-                    entries.number("multiplicity_in", 1, max_bytes)};
+  table.channels = {entries.number("multiplicity_out", 1, max_bytes), entries.number("multiplicity_in", 1, max_bytes)};
   table.metadata = entries.others(diagram_metadata(table));
   return table;
 }
@@ -295,8 +277,7 @@ bool states_blocks(const Metadata& metadata) {
   return kind != metadata.end() && kind->second == blocks_kind;
 }
 
-std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
-                                                            const std::string& name) {
+std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata, const std::string& name) {
   const Entries entries(metadata, name);
   entries.kind();  // checks the format and its version
   const std::uint64_t out = entries.number("parts_out", 1, max_blocks);
@@ -310,15 +291,13 @@ std::string stated_sha256(const Metadata& metadata, const std::string& name) {
   return text;
 }
 
-const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned,
-                                 const std::string& name) {
+const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned, const std::string& name) {
   for (const StoredArray& array : stored.arrays) {
     if (array.name != planned.name) continue;
-    if (array.dtype != dtype_name(planned.dtype) || array.shape != planned.shape ||
-        array.bytes != planned.bytes)
-      throw FileError(fmt::format("{}: \"{}\" is {} [{}], and the metadata asks for {} [{}]", name,
-                                  planned.name, shown(array.dtype), fmt::join(array.shape, ", "),
-                                  dtype_name(planned.dtype), fmt::join(planned.shape, ", ")));
+    if (array.dtype != dtype_name(planned.dtype) || array.shape != planned.shape || array.bytes != planned.bytes)
+      throw FileError(fmt::format("{}: \"{}\" is {} [{}], and the metadata asks for {} [{}]", name, planned.name,
+                                  shown(array.dtype), fmt::join(array.shape, ", "), dtype_name(planned.dtype),
+                                  fmt::join(planned.shape, ", ")));
     return array;
   }
   throw FileError(fmt::format("{}: the array \"{}\" is missing", name, planned.name));

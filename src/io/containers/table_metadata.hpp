@@ -59,14 +59,12 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
 
 /// The numbers of parts of the output and of the input of blocks.
 bool states_blocks(const Metadata& metadata);
-std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
-                                                            const std::string& name);
+std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata, const std::string& name);
 
 /// The digest that the metadata states. \throws FileError.
 std::string stated_sha256(const Metadata& metadata, const std::string& name);
 
 /// The array that is looked for. \throws FileError if it is missing or of another type, shape or size.
-const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned,
-                                 const std::string& name);
+const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned, const std::string& name);
 
 }  // namespace intertwine

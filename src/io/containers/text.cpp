@@ -63,8 +63,8 @@ namespace {
 
 /// How many columns a terminal takes for it: one for every character.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::vector<std::size_t> widths_of(const Cells& rows) {
@@ -110,8 +110,7 @@ std::string in_blocks(const Cells& rows, std::size_t head, unsigned width, const
     if (!text.empty()) text += "\n";
     for (std::size_t r = 0; r < rows.size(); ++r) {
       std::string line = padded(rows[r][0], widths[0], left(0));
-      for (std::size_t c = from; c < to; ++c)
-        line += std::string(gap, ' ') + padded(rows[r][c], widths[c], left(c));
+      for (std::size_t c = from; c < to; ++c) line += std::string(gap, ' ') + padded(rows[r][c], widths[c], left(c));
       text += without_blanks_at_end(line);
       if (r + 1 == head) text += "\n";
     }
@@ -153,11 +152,9 @@ std::string title_name(const std::string& expression) {
     if (name == expression.size()) break;
     at = name + 1;
     const bool quoted = at < expression.size() && expression[at] == '"';
-    const std::size_t end = quoted
-                                ? std::min(expression.find('"', at + 1), expression.size())
-                                : std::min(expression.find_first_of(" \t\r\n()<>,", at), expression.size());
-    if (const std::size_t slash = expression.substr(0, end).rfind('/');
-        slash != std::string::npos && slash >= at) {
+    const std::size_t end = quoted ? std::min(expression.find('"', at + 1), expression.size())
+                                   : std::min(expression.find_first_of(" \t\r\n()<>,", at), expression.size());
+    if (const std::size_t slash = expression.substr(0, end).rfind('/'); slash != std::string::npos && slash >= at) {
       if (quoted) title += '"';
       at = slash + 1;
     }

@@ -37,8 +37,8 @@ std::string aligned(const Cells& rows);
 /// Rows that may be wide as aligned columns: columns `gap` blanks apart, in blocks that fit the width (0: one block),
 /// each with the first column in front; an empty line after `head` rows. All rows have as many cells. `alignment` has l
 /// or r for the columns from the left; those after its last letter are as this.
-std::string in_blocks(const Cells& rows, std::size_t head, unsigned width,
-                      const std::string& alignment = "lr", std::size_t gap = 1);
+std::string in_blocks(const Cells& rows, std::size_t head, unsigned width, const std::string& alignment = "lr",
+                      std::size_t gap = 1);
 /// Comma-separated values [RFC 4180], but with a new line after every row.
 std::string to_csv(const Cells& rows);
 

@@ -28,8 +28,7 @@ class RowLedger {
   /// \param pieces  how many pieces are counted at the same time, at most
   RowLedger(const WeightPattern& pattern, unsigned width, std::size_t pieces)
       : pattern_(pattern), seen_(pattern.rows), row_bytes_(pattern.cols * width) {
-    for (counters_.reserve(pieces);
-         counters_.size() < pieces;)  // in place: a counter may have hundreds of megabytes
+    for (counters_.reserve(pieces); counters_.size() < pieces;)  // in place: a counter may have hundreds of megabytes
       counters_.emplace_back(pattern.params, pattern.rows * pattern.cols, width);
   }
 
@@ -47,21 +46,19 @@ class RowLedger {
   void count(std::size_t k, std::uint64_t row, std::span<const std::byte> codes) {
     for (; !codes.empty(); codes = codes.subspan(row_bytes_), ++row)
       if (const auto bad = counters_[k].add(codes.first(row_bytes_)))
-        throw DomainError(fmt::format("write_table: row {} has the code {}, outside 0..{}", row, *bad,
-                                      2 * pattern_.params));
+        throw DomainError(
+            fmt::format("write_table: row {} has the code {}, outside 0..{}", row, *bad, 2 * pattern_.params));
   }
 
   void require_complete() const {
-    if (rows_ != pattern_.rows)
-      throw DomainError(fmt::format("write_table: {} of {} rows came", rows_, pattern_.rows));
+    if (rows_ != pattern_.rows) throw DomainError(fmt::format("write_table: {} of {} rows came", rows_, pattern_.rows));
     const std::vector<std::int64_t>& stated = pattern_.tied().orbit_size;
     for (std::uint64_t k = 0; k < pattern_.params; ++k) {
       std::int64_t total = 0;
       for (const CodeCounter& counter : counters_) total += counter.total(k);
       if (total != stated[k])
-        throw DomainError(
-            fmt::format("write_table: parameter {} occurs {} times, and its orbit size is stated as {}", k,
-                        total, stated[k]));
+        throw DomainError(fmt::format("write_table: parameter {} occurs {} times, and its orbit size is stated as {}",
+                                      k, total, stated[k]));
     }
   }
 
@@ -111,8 +108,7 @@ void stream_rows(const WeightPattern& pattern, unsigned width, const Task& task,
           return write(row * ledger.row_bytes(), codes);
         }
         if (std::vector<std::byte>& bytes = pieces[current].bytes;
-            !bytes.empty() && (row != next_row || bytes.size() + codes.size() > buffer_bytes) &&
-            ++current == together)
+            !bytes.empty() && (row != next_row || bytes.size() + codes.size() > buffer_bytes) && ++current == together)
           flush();
         Piece& piece = pieces[current];
         if (piece.bytes.empty()) {
@@ -143,10 +139,9 @@ void require_small_enough(TableFormat format, const WeightBlock& table) {
   if (format == TableFormat::json && table.proof)
     for (const PlannedArray& array : proof_arrays(*table.proof, weights.rows, weights.cols))
       if (array.contents.size() / item_bytes(array.dtype) > max_json_entries)
-        throw LimitError(
-            fmt::format("a JSON table holds proofs of at most {} numbers, and {} has {}; write {}",
-                        max_json_entries, array.name, array.contents.size() / item_bytes(array.dtype),
-                        listed_extensions(TableContents::large)));
+        throw LimitError(fmt::format("a JSON table holds proofs of at most {} numbers, and {} has {}; write {}",
+                                     max_json_entries, array.name, array.contents.size() / item_bytes(array.dtype),
+                                     listed_extensions(TableContents::large)));
   const std::uint64_t side = std::max(weights.rows, weights.cols);
   if (format == TableFormat::json && table.isotypic && saturated_product(side, side) > max_json_entries)
     throw LimitError(fmt::format("a JSON table holds an isotypic form of at most {} entries; write {}",
@@ -157,8 +152,8 @@ void require_float_values(const WeightPattern& pattern, std::string_view array) 
   if (pattern.is_tied()) return;
   if (const auto e = pattern.sparse().first_beyond_double())
     throw LimitError(fmt::format(
-        "entry {} of {} is {}, and values above 2^53 have no exact F64: write .json, which holds any integer",
-        *e, array, shown(pattern.sparse().integer(*e))));
+        "entry {} of {} is {}, and values above 2^53 have no exact F64: write .json, which holds any integer", *e,
+        array, shown(pattern.sparse().integer(*e))));
 }
 
 // ["1", "-3"], ["E(5)+E(5)^4"]
@@ -169,9 +164,8 @@ std::string json_values(const SparseElements& elements, std::string_view array, 
     if (e % poll_interval == 0) task.poll();
     const std::string text = elements.exact.degree == 1 ? elements.integer(e) : texts->text(elements, e);
     if (text.size() > max_value_digits)
-      throw LimitError(
-          fmt::format("a JSON table holds values of at most {} digits, and entry {} of {} has {}",
-                      max_value_digits, e, array, text.size()));
+      throw LimitError(fmt::format("a JSON table holds values of at most {} digits, and entry {} of {} has {}",
+                                   max_value_digits, e, array, text.size()));
     out += fmt::format("{}\"{}\"", e == 0 ? "" : ",", text);
   }
   return out + "]";
@@ -188,18 +182,17 @@ void add_json_lists(JsonLists& lists, const std::string& prefix, const WeightBlo
     const WeightPattern* values = array.name == array_names::basis_val  ? &table.weights
                                   : array.name == array_names::bias_val ? &table.bias
                                                                         : nullptr;
-    lists.emplace_back(prefix + std::string(array.name),
-                       values != nullptr ? json_values(values->sparse(), array.name, texts, task)
-                                         : json_list(array, array.contents));
+    lists.emplace_back(prefix + std::string(array.name), values != nullptr
+                                                             ? json_values(values->sparse(), array.name, texts, task)
+                                                             : json_list(array, array.contents));
   }
 }
 
 std::string json_text(const Metadata& metadata, const JsonLists& lists) {
   std::string text = json_document(metadata, lists);
   if (text.size() > max_json_bytes)
-    throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write {}",
-                                 format_bytes(max_json_bytes), format_bytes(text.size()),
-                                 listed_extensions(TableContents::large)));
+    throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write {}", format_bytes(max_json_bytes),
+                                 format_bytes(text.size()), listed_extensions(TableContents::large)));
   return text;
 }
 
@@ -260,9 +253,7 @@ class Contents {
     if (!codes_are_missing()) return;
     const std::uint64_t start = file.offset_of(prefix_ + std::string(array_names::weight_code));
     stream_rows(table_.weights, shortened_ ? 2 : code_bytes(table_.weights.params), task_,
-                [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-                  file.write_at(start + offset, bytes);
-                });
+                [&](std::uint64_t offset, std::span<const std::byte> bytes) { file.write_at(start + offset, bytes); });
   }
 
   // All codes in memory, for the text forms; the digest.
@@ -273,8 +264,7 @@ class Contents {
         codes_.resize(array.bytes);
         stream_rows(table_.weights, code_bytes(table_.weights.params), task_,
                     [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-                      std::copy(bytes.begin(), bytes.end(),
-                                codes_.begin() + static_cast<std::ptrdiff_t>(offset));
+                      std::copy(bytes.begin(), bytes.end(), codes_.begin() + static_cast<std::ptrdiff_t>(offset));
                     });
         array.contents = codes_;
       }
@@ -310,14 +300,13 @@ void write_json(const std::filesystem::path& path, const std::deque<Contents>& a
 }
 
 // A header whose arrays no compiler should have to read: they lie in a table file beside it, which an assembler file includes.
-std::string write_large_header(const std::filesystem::path& path, const WeightBlock& table,
-                               const Task& task) {
+std::string write_large_header(const std::filesystem::path& path, const WeightBlock& table, const Task& task) {
   const std::string name = path.filename().string();
   if (name != shown_path(name) || name.find_first_of("\"\\") != std::string::npos)
-    throw DomainError(fmt::format(
-        "{}: the arrays of a large C++ header lie in a file that an assembler includes; give it a "
-        "name in ASCII without quotes and backslashes",
-        shown_path(path)));
+    throw DomainError(
+        fmt::format("{}: the arrays of a large C++ header lie in a file that an assembler includes; give it a "
+                    "name in ASCII without quotes and backslashes",
+                    shown_path(path)));
   const std::filesystem::path data = path.string() + ".safetensors";
   const std::string digest = write_container(data, table, nullptr, task);
   const TableContainer written = open_container(data, array_names::all, task);
@@ -353,8 +342,7 @@ std::string write_single(const std::filesystem::path& path, const WeightBlock& t
   }
   std::uint64_t total = 0;
   for (const PlannedArray& array : contents.arrays()) total += array.bytes;
-  if (format == TableFormat::cpp_header && total > max_cpp_header_bytes)
-    return write_large_header(path, table, task);
+  if (format == TableFormat::cpp_header && total > max_cpp_header_bytes) return write_large_header(path, table, task);
   const std::string digest = contents.gather();
   contents.add_to(metadata, digest);
   if (format == TableFormat::json)
@@ -366,8 +354,8 @@ std::string write_single(const std::filesystem::path& path, const WeightBlock& t
 
 }  // namespace
 
-std::string write_container(const std::filesystem::path& path, const WeightTable& table,
-                            const ValueTexts* texts, const Task& task) {
+std::string write_container(const std::filesystem::path& path, const WeightTable& table, const ValueTexts* texts,
+                            const Task& task) {
   if (table.is_single()) return write_single(path, table.block(), texts, task);
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)

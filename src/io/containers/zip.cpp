@@ -17,9 +17,8 @@
 namespace intertwine {
 namespace {
 
-constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50,
-                        end_signature = 0x06054b50, end64_signature = 0x06064b50,
-                        locator_signature = 0x07064b50;
+constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50,
+                        end64_signature = 0x06064b50, locator_signature = 0x07064b50;
 constexpr std::uint64_t local_bytes = 30, end_bytes = 22, end64_bytes = 56, locator_bytes = 20;
 constexpr std::uint64_t narrow_limit = 0xFFFFFFFF;  // the value that says "see the zip64 field"
 constexpr std::uint64_t max_directory = 1U << 20;   // a table has four entries
@@ -46,8 +45,7 @@ class Fields {
   }
   std::uint32_t next32() { return static_cast<std::uint32_t>(next(4)); }
   std::string_view take(std::uint64_t bytes) {
-    if (bytes > bytes_.size())
-      throw FileError(fmt::format("{}: a structure of the zip file is truncated", file_));
+    if (bytes > bytes_.size()) throw FileError(fmt::format("{}: a structure of the zip file is truncated", file_));
     const std::string_view out = bytes_.substr(0, bytes);
     bytes_.remove_prefix(bytes);
     return out;
@@ -132,8 +130,8 @@ std::uint64_t find_end_record(const ByteSource& source) {
     Fields fields(std::string_view(tail).substr(at + end_bytes - 2), source.name());
     if (fields.next(2) == tail.size() - at - end_bytes) return source.size() - tail_bytes + at;
   }
-  throw FileError(fmt::format("{}: the end of the zip file is missing: it is truncated, or bytes follow it",
-                              source.name()));
+  throw FileError(
+      fmt::format("{}: the end of the zip file is missing: it is truncated, or bytes follow it", source.name()));
 }
 
 Directory find_directory(const ByteSource& source) {
@@ -154,20 +152,19 @@ Directory find_directory(const ByteSource& source) {
   if (out.bytes > end || out.offset != end - out.bytes)
     throw FileError(fmt::format("{}: its zip directory is not where it should be", name));
   if (out.bytes > max_directory)
-    throw FileError(
-        fmt::format("{}: its zip directory takes {} bytes, which no table needs", name, out.bytes));
+    throw FileError(fmt::format("{}: its zip directory takes {} bytes, which no table needs", name, out.bytes));
   return out;
 }
 
 void require_plain(const EntryFields& fields, std::string_view entry, const std::string& file) {
   if (fields.method != 0 && fields.method != deflated)
-    throw FileError(fmt::format(
-        "{}: the entry \"{}\" is compressed by method {}, which is not read; save it with numpy.savez or "
-        "savez_compressed",
-        file, shown(entry), fields.method));
+    throw FileError(
+        fmt::format("{}: the entry \"{}\" is compressed by method {}, which is not read; save it with numpy.savez or "
+                    "savez_compressed",
+                    file, shown(entry), fields.method));
   if ((fields.flags & ~std::uint64_t{utf8_flag}) != 0)
-    throw FileError(fmt::format("{}: the entry \"{}\" is encrypted or was streamed, which is not read", file,
-                                shown(entry)));
+    throw FileError(
+        fmt::format("{}: the entry \"{}\" is encrypted or was streamed, which is not read", file, shown(entry)));
   if (fields.method == 0 && fields.compressed != fields.uncompressed)
     throw FileError(fmt::format("{}: the entry \"{}\" states two different sizes", file, shown(entry)));
 }
@@ -176,8 +173,7 @@ void require_plain(const EntryFields& fields, std::string_view entry, const std:
 // must begin and is moved behind the contents.
 ZipMember parse_entry(const ByteSource& source, Fields& directory, std::uint64_t& end, std::uint64_t limit) {
   const std::string& file = source.name();
-  if (directory.next32() != central_signature)
-    throw FileError(fmt::format("{}: its zip directory is damaged", file));
+  if (directory.next32() != central_signature) throw FileError(fmt::format("{}: its zip directory is damaged", file));
   directory.take(2);
   EntryFields central = common_fields(directory);
   const std::uint64_t comment_bytes = directory.next(2);
@@ -189,8 +185,7 @@ ZipMember parse_entry(const ByteSource& source, Fields& directory, std::uint64_t
   directory.take(comment_bytes);
   require_plain(central, member.name, file);
   if (offset != end)
-    throw FileError(
-        fmt::format("{}: the entry \"{}\" overlaps another one or leaves a gap", file, shown(member.name)));
+    throw FileError(fmt::format("{}: the entry \"{}\" overlaps another one or leaves a gap", file, shown(member.name)));
   const std::string head = source.text(offset, local_bytes);
   Fields fields(head, file);
   const bool signed_here = fields.next32() == local_signature;
@@ -200,16 +195,15 @@ ZipMember parse_entry(const ByteSource& source, Fields& directory, std::uint64_t
   if (!signed_here || std::string_view(rest).substr(0, local.name_bytes) != member.name ||
       local.method != central.method || local.flags != central.flags || local.crc != central.crc ||
       local.compressed != central.compressed || local.uncompressed != central.uncompressed)
-    throw FileError(fmt::format("{}: the header of the entry \"{}\" disagrees with the zip directory", file,
-                                shown(member.name)));
+    throw FileError(
+        fmt::format("{}: the header of the entry \"{}\" disagrees with the zip directory", file, shown(member.name)));
   member.offset = offset + local_bytes + rest.size();
   member.bytes = central.uncompressed;
   member.stored_bytes = central.compressed;
   member.compressed = central.method != 0;
   member.crc = central.crc;
   if (member.offset > limit || member.stored_bytes > limit - member.offset)
-    throw FileError(
-        fmt::format("{}: the entry \"{}\" reaches beyond its place in the file", file, shown(member.name)));
+    throw FileError(fmt::format("{}: the entry \"{}\" reaches beyond its place in the file", file, shown(member.name)));
   end = member.offset + member.stored_bytes;
   return member;
 }
@@ -249,8 +243,7 @@ std::string ZipLayout::directory(const std::vector<std::uint32_t>& crcs) const {
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     const ZipEntry& entry = entries_[k];
     const bool extra = wide(k);
-    out +=
-        number(central_signature, 4) + number((3U << 8) | 45U, 2) + number(extra ? 45 : 20, 2) + number(0, 4);
+    out += number(central_signature, 4) + number((3U << 8) | 45U, 2) + number(extra ? 45 : 20, 2) + number(0, 4);
     out += number(0, 2) + number(first_of_1980, 2) + number(crcs[k], 4);
     out += narrow(entry.bytes, extra) + narrow(entry.bytes, extra);
     out += number(entry.name.size(), 2) + number(extra ? 28 : 0, 2) + number(0, 6);
@@ -262,8 +255,7 @@ std::string ZipLayout::directory(const std::vector<std::uint32_t>& crcs) const {
   const std::uint64_t bytes = out.size();
   const bool extra = force_zip64_ || directory_offset_ >= narrow_limit;
   if (extra) {
-    out +=
-        number(end64_signature, 4) + number(end64_bytes - 12, 8) + number((3U << 8) | 45U, 2) + number(45, 2);
+    out += number(end64_signature, 4) + number(end64_bytes - 12, 8) + number((3U << 8) | 45U, 2) + number(45, 2);
     out += number(0, 8) + number(entries_.size(), 8) + number(entries_.size(), 8) + number(bytes, 8);
     out += number(directory_offset_, 8);
     out += number(locator_signature, 4) + number(0, 4) + number(directory_offset_ + bytes, 8) + number(1, 4);
@@ -283,8 +275,7 @@ std::vector<ZipMember> parse_zip(const ByteSource& source) {
   while (!fields.empty()) {
     members.push_back(parse_entry(source, fields, end, where.offset));
     if (!names.insert(members.back().name).second)
-      throw FileError(
-          fmt::format("{}: the entry \"{}\" occurs twice", source.name(), shown(members.back().name)));
+      throw FileError(fmt::format("{}: the entry \"{}\" occurs twice", source.name(), shown(members.back().name)));
   }
   if (members.size() != where.entries || end != where.offset)
     throw FileError(fmt::format("{}: its zip directory does not list every entry", source.name()));
@@ -293,14 +284,13 @@ std::vector<ZipMember> parse_zip(const ByteSource& source) {
 
 std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task) {
   const std::vector<ZipMember> members = parse_zip(source);
-  if (std::none_of(members.begin(), members.end(), [](const ZipMember& m) { return m.compressed; }))
-    return {};
+  if (std::none_of(members.begin(), members.end(), [](const ZipMember& m) { return m.compressed; })) return {};
   std::vector<ZipEntry> entries;
   std::vector<std::uint32_t> crcs;
   for (const ZipMember& member : members) {
     if (member.compressed && !can_inflate_to(member.stored_bytes, member.bytes))
-      throw FileError(fmt::format("{}: the entry \"{}\" states a size that it cannot unpack to",
-                                  source.name(), shown(member.name)));
+      throw FileError(fmt::format("{}: the entry \"{}\" states a size that it cannot unpack to", source.name(),
+                                  shown(member.name)));
     entries.push_back({member.name, member.bytes});
     crcs.push_back(member.crc);
   }
@@ -312,8 +302,7 @@ std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& t
   };
   for (std::size_t k = 0; k < members.size(); ++k) {
     put(layout.header_offset(k), layout.local_header(k, crcs[k]));
-    const std::span<std::byte> contents =
-        std::span(bytes).subspan(layout.contents_offset(k), members[k].bytes);
+    const std::span<std::byte> contents = std::span(bytes).subspan(layout.contents_offset(k), members[k].bytes);
     if (!members[k].compressed)
       source.read(members[k].offset, contents);
     else if (!inflate_into(contents, source, members[k].offset, members[k].stored_bytes, Deflate::raw, task))

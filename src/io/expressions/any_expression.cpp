@@ -32,8 +32,7 @@ std::optional<hom::Representation> if_read(Read read, const Task& task) {
 hom::Representation by_matrices(const ContinuousGroup& G, const LieGroup& weights, std::string_view text,
                                 const Task& task) {
   const auto with_reason = [&](const std::string& why) {
-    return if_read([&] { return hom::Representation(G, parse_lie_representation(weights, text, task), why); },
-                   task);
+    return if_read([&] { return hom::Representation(G, parse_lie_representation(weights, text, task), why); }, task);
   };
   try {
     return parse_representation(G, text, task);
@@ -60,8 +59,8 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
 }
 
 /// The matrices of a representation of C∞v or D∞h where these are wanted and not too large, otherwise its character.
-hom::Representation axial_representation(bool centre, const ContinuousGroup& G, std::string_view text,
-                                         Form form, const Task& task) {
+hom::Representation axial_representation(bool centre, const ContinuousGroup& G, std::string_view text, Form form,
+                                         const Task& task) {
   std::string reason;
   if (form == Form::matrices) try {
       return parse_representation(G, text, task);
@@ -75,27 +74,24 @@ hom::Representation axial_representation(bool centre, const ContinuousGroup& G, 
 /// A classical group that is too large says how large it may be.
 [[noreturn]] void refuse_matrices(const hom::Group& G, const Task& task) {
   if (names_continuous_group(G.name())) parse_continuous_group(G.name(), task);
-  throw DomainError(
-      "representations of " + G.name() +
-      " are known by their characters only, and equivariant maps need matrices; decompose takes them");
+  throw DomainError("representations of " + G.name() +
+                    " are known by their characters only, and equivariant maps need matrices; decompose takes them");
 }
 
 /// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
 [[noreturn]] void refuse_without_translations(const hom::Group& G) {
   const auto* known = G.as<ContinuousGroup>();
-  const auto* one = known == nullptr || known->is_product()
-                        ? nullptr
-                        : std::get_if<ClassicalGroup>(&known->factors().front());
+  const auto* one =
+      known == nullptr || known->is_product() ? nullptr : std::get_if<ClassicalGroup>(&known->factors().front());
   if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
     throw DomainError(
         "SU(2) turns R^3 as Spin(3); kernels takes it together with the translations of R^3, as ISpin(3), "
         "whose spinor is C^2 as R^4");
   if (one == nullptr || !one->is_orthogonal() || one->positive() != one->dimension() || one->dimension() < 2)
-    throw DomainError(fmt::format(
-        "kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
-  throw DomainError(
-      fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
-                  G.name(), one->dimension(), EuclideanGroup(*known, 0).name()));
+    throw DomainError(
+        fmt::format("kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
+  throw DomainError(fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
+                                G.name(), one->dimension(), EuclideanGroup(*known, 0).name()));
 }
 
 }  // namespace
@@ -121,8 +117,7 @@ KernelGroup parse_kernel_group(std::string_view text, const Task& task) {
   refuse_without_translations(G);
 }
 
-hom::Representation parse_representation(const hom::Group& G, std::string_view text, Form form,
-                                         const Task& task) {
+hom::Representation parse_representation(const hom::Group& G, std::string_view text, Form form, const Task& task) {
   if (const auto* H = G.as<FiniteGroup>()) return parse_representation(*H, text, task);
   if (form == Form::only_matrices && G.as<ContinuousGroup>() == nullptr) refuse_matrices(G, task);
   if (const auto* H = G.as<LieGroup>()) return {G, parse_lie_representation(*H, text, task)};
@@ -131,8 +126,7 @@ hom::Representation parse_representation(const hom::Group& G, std::string_view t
   if (const auto centre = G.centre_of_linear_molecule(); centre && form != Form::only_matrices)
     return axial_representation(*centre, H, text, form, task);
   if (!weights || form == Form::only_matrices) return parse_representation(H, text, task);
-  return form == Form::matrices ? by_matrices(H, *weights, text, task)
-                                : by_character(H, *weights, text, task);
+  return form == Form::matrices ? by_matrices(H, *weights, text, task) : by_character(H, *weights, text, task);
 }
 
 }  // namespace intertwine

@@ -21,16 +21,14 @@ std::vector<std::string_view> words_of_line(std::string_view line) {
 }
 
 std::string element_named(std::string_view word) {
-  const bool number =
-      std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool number = std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   if (number) {
     unsigned value = 0;
     std::from_chars(word.data(), word.data() + word.size(), value);
     return value >= 1 && value <= 118 ? element_symbol(value) : "";
   }
   std::string symbol(word.substr(0, word.find_first_of("0123456789")));
-  if (symbol.size() != word.size() &&
-      word.find_first_not_of("0123456789", symbol.size()) != std::string_view::npos)
+  if (symbol.size() != word.size() && word.find_first_not_of("0123456789", symbol.size()) != std::string_view::npos)
     return "";
   for (std::size_t i = 0; i < symbol.size(); ++i) {
     const auto c = static_cast<unsigned char>(symbol[i]);

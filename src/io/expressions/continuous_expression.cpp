@@ -65,14 +65,13 @@ class ContinuousParser : ExpressionCursor {
   ContinuousRepresentation term(const ContinuousGroup& G) {
     skip();
     const std::size_t start = at_, end = end_of_term();
-    const auto operands =
-        split({text_.substr(start, end - start), start}, [](std::string_view text, std::size_t i) {
-          return text[i] == '#' ? std::size_t{1} : text.substr(i).starts_with("⊠") ? 3U : std::size_t{0};
-        });
+    const auto operands = split({text_.substr(start, end - start), start}, [](std::string_view text, std::size_t i) {
+      return text[i] == '#' ? std::size_t{1} : text.substr(i).starts_with("⊠") ? 3U : std::size_t{0};
+    });
     if (operands.size() == 1) return product(G);
     if (operands.size() != G.factors().size())
-      fail(fmt::format("{} representations are joined by '#', but {} has {} factor{}", operands.size(),
-                       G.name(), G.factors().size(), G.factors().size() == 1 ? "" : "s"),
+      fail(fmt::format("{} representations are joined by '#', but {} has {} factor{}", operands.size(), G.name(),
+                       G.factors().size(), G.factors().size() == 1 ? "" : "s"),
            start);
     std::vector<ContinuousRepresentation> parts;
     for (std::size_t k = 0; k < operands.size(); ++k) parts.push_back(operand(G.factors()[k], operands[k]));
@@ -107,8 +106,7 @@ class ContinuousParser : ExpressionCursor {
       }
       result = all;
       if (accept('x')) {
-        if (!peek_digit())
-          fail("x joins groups; behind a multiplicity stands a degree, as in e3nn's 16x1o", at_ - 1);
+        if (!peek_digit()) fail("x joins groups; behind a multiplicity stands a degree, as in e3nn's 16x1o", at_ - 1);
         by_degree = true;
         break;
       }
@@ -146,8 +144,7 @@ class ContinuousParser : ExpressionCursor {
     const auto copies = multiplicity(degree_follows);
     ContinuousRepresentation V = degree_follows ? by_degree(G) : power(G);
     while (accept_times()) {
-      if (peek_digit() && !degree_ahead())
-        fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
+      if (peek_digit() && !degree_ahead()) fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
       V = V * power(G);
     }
     return !copies || (degree_follows && *copies == 1) ? V : *copies * V;
@@ -186,8 +183,7 @@ class ContinuousParser : ExpressionCursor {
     if (accept_exterior()) return power_of(G, alt);
     while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
     const std::string_view written = text_.substr(start, at_ - start), name = canonical(written);
-    if (name.empty())
-      fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
+    if (name.empty()) fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
     if (name == "trivial") return trivial_representation(G);
     if (name == "dual" || name == "real" || name == "realform") {
       expect('(', "expected '(' with the argument");
@@ -217,9 +213,8 @@ class ContinuousParser : ExpressionCursor {
 
   ContinuousRepresentation parity(const ContinuousGroup& G, std::size_t start) {
     if (std::get<ClassicalGroup>(G.factors().front()).family() != ClassicalGroup::Family::O)
-      fail(fmt::format(
-               "parity is the sign of the component of an orthogonal group O(n) or O(p,q), and {} is none",
-               G.name()),
+      fail(fmt::format("parity is the sign of the component of an orthogonal group O(n) or O(p,q), and {} is none",
+                       G.name()),
            start);
     return determinant_representation(G);
   }
@@ -243,10 +238,9 @@ class ContinuousParser : ExpressionCursor {
                                           std::size_t start) const {
     if (modules_ == RealModules::by_name && complex_dimension != V.dimension()) {
       const std::string_view written = trimmed({text_.substr(start, at_ - start), start}).text;
-      fail(fmt::format(
-               "{0} of {1} is C^{2}, which has no real matrices of that size; as a representation over "
-               "the real numbers, R^{3}, it is written real({0})",
-               written, V.group().name(), to_string(complex_dimension), V.dimension()),
+      fail(fmt::format("{0} of {1} is C^{2}, which has no real matrices of that size; as a representation over "
+                       "the real numbers, R^{3}, it is written real({0})",
+                       written, V.group().name(), to_string(complex_dimension), V.dimension()),
            start);
     }
     return V;
@@ -257,9 +251,8 @@ class ContinuousParser : ExpressionCursor {
     if (classical == ClassicalGroup(ClassicalGroup::Family::SU, 2)) return natural_representation(G);
     if (classical.family() == ClassicalGroup::Family::SO && classical.positive() == classical.dimension() &&
         classical.dimension() > 2)
-      fail(fmt::format("the spinor does not descend to {0}; take Spin({1}), for kernels ISpin({1}){2}",
-                       G.name(), classical.dimension(),
-                       classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),
+      fail(fmt::format("the spinor does not descend to {0}; take Spin({1}), for kernels ISpin({1}){2}", G.name(),
+                       classical.dimension(), classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),
            start);
     if (classical.family() != ClassicalGroup::Family::Spin)
       fail(fmt::format("spinors are of Spin(n) and SU(2), not of {}", G.name()), start);
@@ -280,9 +273,7 @@ class ContinuousParser : ExpressionCursor {
 
   /// irrep([1,1]), irrep([2,1] as partition), irrep(8) or irrep(10*).
   ContinuousRepresentation irrep(const ContinuousGroup& G, std::size_t start) {
-    expect(
-        '(',
-        "irrep takes a highest weight, as in irrep([1,0]), or a partition, as in irrep([2,1] as partition)");
+    expect('(', "irrep takes a highest weight, as in irrep([1,0]), or a partition, as in irrep([2,1] as partition)");
     try {
       const auto& classical = std::get<ClassicalGroup>(G.factors().front());
       if (peek_digit()) {
@@ -309,8 +300,8 @@ class ContinuousParser : ExpressionCursor {
           partition ? irreducible_representation(G, list, task_) : irreducible_of_weight(G, list, task_);
       if (classical.family() == ClassicalGroup::Family::O) return V;
       const LieGroup lie = lie_group_of(classical);
-      return over_the_reals(std::move(V),
-                            lie.type().dimension(partition ? lie.weight_of_partition(list) : list), start);
+      return over_the_reals(std::move(V), lie.type().dimension(partition ? lie.weight_of_partition(list) : list),
+                            start);
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
@@ -369,8 +360,7 @@ class ContinuousParser : ExpressionCursor {
 
   /// sym(2, V), Sym^2(V), Sym^2 V, Sym²V.
   ContinuousRepresentation power_of(const ContinuousGroup& G,
-                                    ContinuousRepresentation (*powers)(unsigned,
-                                                                       const ContinuousRepresentation&)) {
+                                    ContinuousRepresentation (*powers)(unsigned, const ContinuousRepresentation&)) {
     const auto degree = [&] { return small("a degree"); };
     if (const auto above = superscript()) return powers(*above, atom(G));
     if (accept('^')) {
@@ -417,27 +407,22 @@ class ContinuousParser : ExpressionCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 14> names = {
-      "vector", "adjoint", "det",      "parity", "spinor", "sym",      "alt",
-      "dual",   "schur",   "harmonic", "irrep",  "real",   "realform", "rep"};
-  static bool is_known(std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  }
+  static constexpr std::array<std::string_view, 14> names = {"vector", "adjoint", "det",      "parity", "spinor",
+                                                             "sym",    "alt",     "dual",     "schur",  "harmonic",
+                                                             "irrep",  "real",    "realform", "rep"};
+  static bool is_known(std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
   static std::string unknown(std::string_view name) {
     std::string lower(name.substr(0, 40));
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    std::string message =
-        fmt::format("continuous groups have no representation named '{}'", name.substr(0, 40));
+    std::string message = fmt::format("continuous groups have no representation named '{}'", name.substr(0, 40));
     for (const std::string_view other : {"sign", "sgn", "pseudoscalar"})
       if (lower == other)
-        return message +
-               "; that by the determinant, -1 for reflections, is det, and trivial of groups without them";
+        return message + "; that by the determinant, -1 for reflections, is det, and trivial of groups without them";
     for (const std::string_view other : {"pseudovector", "axialvector", "axial"})
       if (lower == other) return message + "; vectors that mirrors do not turn round are vector*det";
-    const auto nearest =
-        std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-          return edit_distance(lower, a) < edit_distance(lower, b);
-        });
+    const auto nearest = std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
+      return edit_distance(lower, a) < edit_distance(lower, b);
+    });
     if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
     return message +
            "; there are trivial, vector, adjoint, det, harmonic(l), irrep([..]), sym(k, V), alt(k, V), "
@@ -451,8 +436,7 @@ class ContinuousParser : ExpressionCursor {
 
 }  // namespace
 
-ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text,
-                                              const Task& task) {
+ContinuousRepresentation parse_representation(const ContinuousGroup& G, std::string_view text, const Task& task) {
   if (const auto centre = centre_of_linear_molecule(G)) return parse_axial_matrices(*centre, text, task);
   return ContinuousParser(text, task, RealModules::by_name).parse(G);
 }

@@ -29,8 +29,8 @@ struct ClassicalName {
   bool bare = false;  ///< SO3
 };
 
-constexpr std::array<std::string_view, 8> classical_families = {"SO", "O", "SL",  "GL", "Sp",
-                                                                "SU", "U", "Spin"};  // in the order of Family
+constexpr std::array<std::string_view, 8> classical_families = {"SO", "O",  "SL", "GL",
+                                                                "Sp", "SU", "U",  "Spin"};  // in the order of Family
 
 std::optional<ClassicalName> classical_name(std::string_view text) {
   ClassicalName name;
@@ -44,8 +44,7 @@ std::optional<ClassicalName> classical_name(std::string_view text) {
   if (!plus && family == classical_families.size()) return std::nullopt;
   // Alone, O is the octahedral group, and SL and GL wait for the parameters of finite groups.
   if (i == text.size())
-    return name.family == "O" || name.family == "SL" || name.family == "GL" ? std::nullopt
-                                                                            : std::optional(name);
+    return name.family == "O" || name.family == "SL" || name.family == "GL" ? std::nullopt : std::optional(name);
   name.bare = !plus && std::isdigit(static_cast<unsigned char>(text[i]));
   if (!name.bare && text[i++] != '(') return std::nullopt;
   for (;;) {
@@ -79,8 +78,7 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
                             : name.family == "Sp" ? "Sp(4)"
                                                   : name.family + "(3)"));
   if (name.bare)
-    if (const std::string readings = two_readings(fmt::format("{}{}", name.family, name.numbers[0]));
-        !readings.empty())
+    if (const std::string readings = two_readings(fmt::format("{}{}", name.family, name.numbers[0])); !readings.empty())
       return fail(readings);
   const auto small = [](std::uint64_t n) { return static_cast<unsigned>(n); };
   if (name.family == "SO+") {
@@ -93,12 +91,10 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
     return fail(fmt::format(
         "SO({0},{1}) has two components; write SO+({0},{1}) for that of 1, or O({0},{1}){2}", name.numbers[0],
         name.numbers[1],
-        finite.empty() ? finite
-                       : fmt::format("; the finite group over GF({}) is {}", name.numbers[1], finite)));
+        finite.empty() ? finite : fmt::format("; the finite group over GF({}) is {}", name.numbers[1], finite)));
   }
   const auto family = static_cast<ClassicalGroup::Family>(
-      std::find(classical_families.begin(), classical_families.end(), name.family) -
-      classical_families.begin());
+      std::find(classical_families.begin(), classical_families.end(), name.family) - classical_families.begin());
   if (name.numbers.size() == 2) return {family, small(name.numbers[0]), small(name.numbers[1])};
   return {family, small(name.numbers[0])};
 }
@@ -167,8 +163,7 @@ ContinuousGroup parse_continuous_group(std::string_view text, const Task& task) 
       factors.emplace_back(within(text, part, [&] { return parse_finite_group(part.text, task); }));
     }
   }
-  if (!continuous)
-    throw ParseError("no factor of this group is a classical group such as SO(3)", std::string(text), 0);
+  if (!continuous) throw ParseError("no factor of this group is a classical group such as SO(3)", std::string(text), 0);
   return ContinuousGroup(std::move(factors));
 }
 

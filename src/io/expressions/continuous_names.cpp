@@ -43,8 +43,7 @@ constexpr ContinuousForm continuous_forms[] = {
 
 std::string meanings_of_continuous_groups() {
   std::string text;
-  for (const ContinuousForm& form : continuous_forms)
-    text += fmt::format("{:<31}{}\n", form.name, form.meaning);
+  for (const ContinuousForm& form : continuous_forms) text += fmt::format("{:<31}{}\n", form.name, form.meaning);
   return text;
 }
 

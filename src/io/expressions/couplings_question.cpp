@@ -47,8 +47,7 @@ SpinCouplings spin_couplings(const CouplingsQuestion& question, const std::strin
   } else if (question.index.empty()) {
     add(spin(question.left), spin(question.right));
   } else {
-    out.list.push_back(
-        coupling(spin(question.left), spin(question.right), spin(question.index), basis, form, task));
+    out.list.push_back(coupling(spin(question.left), spin(question.right), spin(question.index), basis, form, task));
   }
   return out;
 }
@@ -62,19 +61,17 @@ std::optional<std::string> lorentz_group(const std::string& text) {
   return std::nullopt;
 }
 
-LorentzCouplings lorentz_couplings_of(const CouplingsQuestion& question, const std::string& group,
-                                      const Task& task) {
+LorentzCouplings lorentz_couplings_of(const CouplingsQuestion& question, const std::string& group, const Task& task) {
   const auto spin = [&](const std::string& text) {
     const LorentzSpin s = parse_lorentz_spin(text);
     if (group == "SO+(1,3)" && (s.a.twice + s.b.twice) % 2 != 0)
-      throw DomainError(fmt::format(
-          "SO+(1,3) has the representations (a,b) with an integer a + b; {} is one of SL(2,C)", text));
+      throw DomainError(
+          fmt::format("SO+(1,3) has the representations (a,b) with an integer a + b; {} is one of SL(2,C)", text));
     return s;
   };
   const LorentzSpin left = spin(question.left), right = spin(question.right);
-  return {group, lorentz_couplings(
-                     left, right, question.index.empty() ? std::nullopt : std::optional(spin(question.index)),
-                     task)};
+  return {group, lorentz_couplings(left, right,
+                                   question.index.empty() ? std::nullopt : std::optional(spin(question.index)), task)};
 }
 
 /// Spins where the group should be.
@@ -127,11 +124,9 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Coupli
   const auto is_partition = [](const std::string& text) { return text.starts_with('['); };
   if (is_partition(question.left) && is_partition(question.right) &&
       (question.index.empty() || is_partition(question.index)))
-    return clebsch_gordan(
-        G, parse_partition(question.left), parse_partition(question.right),
-        question.index.empty() ? std::nullopt : std::optional(parse_partition(question.index)), task);
-  if (question.index.empty() && (G.name().starts_with("SU(") || G.name().starts_with("SL(")) &&
-      !G.is_product()) {
+    return clebsch_gordan(G, parse_partition(question.left), parse_partition(question.right),
+                          question.index.empty() ? std::nullopt : std::optional(parse_partition(question.index)), task);
+  if (question.index.empty() && (G.name().starts_with("SU(") || G.name().starts_with("SL(")) && !G.is_product()) {
     const LieGroup L = parse_lie_group(G.name());
     const auto left = partition_of(L, question.left, task), right = partition_of(L, question.right, task);
     if (left && right) return clebsch_gordan(G, *left, *right, std::nullopt, task);
@@ -149,13 +144,11 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Coupli
   return clebsch_gordan(rep(question.left), rep(question.right), {rep(question.index)}, task);
 }
 
-FiniteClebschGordan finite_couplings(const FiniteGroup& G, const CouplingsQuestion& question,
-                                     const Task& task) {
+FiniteClebschGordan finite_couplings(const FiniteGroup& G, const CouplingsQuestion& question, const Task& task) {
   const CharacterTable table = character_table(G, task);
   const std::size_t i = irreducible_row(table, question.left), j = irreducible_row(table, question.right);
   return clebsch_gordan(
-      table, i, j,
-      question.index.empty() ? std::nullopt : std::optional(irreducible_row(table, question.index)), task);
+      table, i, j, question.index.empty() ? std::nullopt : std::optional(irreducible_row(table, question.index)), task);
 }
 
 }  // namespace
@@ -163,8 +156,7 @@ FiniteClebschGordan finite_couplings(const FiniteGroup& G, const CouplingsQuesti
 CouplingsAnswer answer_couplings(const CouplingsQuestion& question, const Task& task) {
   require_group(question);
   if (question.up_to < 0 && (question.left.empty() || question.right.empty()))
-    throw DomainError(
-        "Clebsch-Gordan coefficients take two irreducible representations, for example 'SO(3)' 2 1");
+    throw DomainError("Clebsch-Gordan coefficients take two irreducible representations, for example 'SO(3)' 2 1");
   if (question.up_to >= 0 && !(question.left.empty() && question.index.empty() && question.m1.empty()))
     throw DomainError("all products up to a spin leave out representations, an index, m1 and m2");
   if (const auto lorentz = lorentz_group(question.group)) {
@@ -173,8 +165,7 @@ CouplingsAnswer answer_couplings(const CouplingsQuestion& question, const Task& 
   }
   const hom::Group G = parse_group(question.group, task);
   const auto* H = G.as<ContinuousGroup>();
-  if (H != nullptr && (H->name() == "SU(2)" || H->name() == "SO(3)"))
-    return spin_couplings(question, H->name(), task);
+  if (H != nullptr && (H->name() == "SU(2)" || H->name() == "SO(3)")) return spin_couplings(question, H->name(), task);
   require_no_spins(question);
   if (H != nullptr) return compact_coefficients(*H, question, task);
   if (const auto* finite = G.as<FiniteGroup>()) return finite_couplings(*finite, question, task);

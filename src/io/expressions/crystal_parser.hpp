@@ -19,9 +19,7 @@ namespace intertwine {
 class CrystalParser : GroupCursor {
  public:
   /// The text from behind the opening bracket on.
-  CrystalParser(std::string_view text, std::size_t at, const Task& task) : GroupCursor(text), task_(task) {
-    at_ = at;
-  }
+  CrystalParser(std::string_view text, std::size_t at, const Task& task) : GroupCursor(text), task_(task) { at_ = at; }
 
   /// \param word  space, rod or layer
   std::function<FiniteGroup()> parse(std::string_view word) {
@@ -70,8 +68,7 @@ class CrystalParser : GroupCursor {
       const std::size_t comma_at = text_.find(',', at_);
       const std::size_t close = text_.rfind('"', comma_at);
       if (comma_at == std::string_view::npos || close < at_)
-        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
-             text_.size());
+        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)", text_.size());
       const std::string_view symbol = text_.substr(at_, close - at_);
       at_ = close + 1;
       return symbol;

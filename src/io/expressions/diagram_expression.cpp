@@ -25,8 +25,7 @@ class AxesParser : TextCursor {
   std::string parse() {
     std::string word = product();
     if (peek('+'))
-      fail("a layer for every size is between two tensors: a sum is a layer of its own for every summand",
-           at_);
+      fail("a layer for every size is between two tensors: a sum is a layer of its own for every summand", at_);
     if (!at_end()) fail("unexpected text after the representation; join representations by * or #", at_);
     return word;
   }
@@ -92,8 +91,7 @@ class AxesParser : TextCursor {
     return text_.substr(start, at_ - start);
   }
   std::string limited(std::string word) const {
-    if (word.size() > 2 * most_axes)
-      throw LimitError(fmt::format("tensors here have {} axes at most", most_axes));
+    if (word.size() > 2 * most_axes) throw LimitError(fmt::format("tensors here have {} axes at most", most_axes));
     return word;
   }
   std::uint64_t number(std::uint64_t most, const char* what) {
@@ -110,25 +108,21 @@ class AxesParser : TextCursor {
 };
 
 /// The axes of one side, and its channels.
-std::string parse_axes(std::string_view text, const std::vector<DiagramGroup>& groups,
-                       std::uint64_t& channels) {
+std::string parse_axes(std::string_view text, const std::vector<DiagramGroup>& groups, std::uint64_t& channels) {
   Excerpt part = trimmed({text, 0});
   // 8*(perm # vector): the number and the brackets around all.
   for (bool more = true; std::exchange(more, false);) {
     const std::size_t digits = std::min(part.text.find_first_not_of("0123456789"), part.text.size());
     const Excerpt rest = trimmed({part.text.substr(digits), part.start + digits});
-    if (digits > 0 && digits < 10 && rest.text.starts_with('*') &&
-        is_bracket(trimmed({rest.text.substr(1), 0}).text)) {
+    if (digits > 0 && digits < 10 && rest.text.starts_with('*') && is_bracket(trimmed({rest.text.substr(1), 0}).text)) {
       channels *= std::stoull(std::string(part.text.substr(0, digits)));
       part = trimmed({rest.text.substr(1), rest.start + 1});
     }
-    if ((more = is_bracket(part.text)))
-      part = trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1});
-    if (channels == 0 || channels > 1'000'000'000)
-      throw ParseError("channels are 1 to 10^9", std::string(text), 0);
+    if ((more = is_bracket(part.text))) part = trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1});
+    if (channels == 0 || channels > 1'000'000'000) throw ParseError("channels are 1 to 10^9", std::string(text), 0);
   }
-  const auto operands = split(
-      part, [](std::string_view all, std::size_t i) { return static_cast<std::size_t>(all[i] == '#'); });
+  const auto operands =
+      split(part, [](std::string_view all, std::size_t i) { return static_cast<std::size_t>(all[i] == '#'); });
   if (operands.size() != groups.size())
     throw ParseError(fmt::format("the group has {} factors, and a representation for each is joined by #, as "
                                  "in perm # vector; {} are here",
@@ -153,8 +147,8 @@ bool names_every_size(std::string_view text) {
   });
 }
 
-std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_view in, std::string_view out,
-                                           bool mean, const Task& task) {
+std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
+                                           const Task& task) {
   if (!names_every_size(group)) return std::nullopt;
   std::vector<DiagramGroup> groups;
   std::string natural;
@@ -165,8 +159,7 @@ std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_v
     natural += (natural.empty() ? "" : " # ") + AxesParser::natural(groups.back());
   }
   Multiplicity channels;
-  const std::string_view source = in.empty() ? std::string_view(natural) : in,
-                         target = out.empty() ? source : out;
+  const std::string_view source = in.empty() ? std::string_view(natural) : in, target = out.empty() ? source : out;
   DiagramTable words;
   words.axes_in = parse_axes(source, groups, channels.in);
   words.axes_out = parse_axes(target, groups, channels.out);

@@ -22,14 +22,12 @@ using nlohmann::json;
 std::optional<std::string> cyclotomic_text(const json& value) {
   if (value.size() != 2 || !value.contains("n") || !value.contains("c")) return {};
   const json &n = value["n"], &terms = value["c"];
-  if (!n.is_number_unsigned() || n.get<std::uint64_t>() == 0 ||
-      n.get<std::uint64_t>() > Cyclotomic::max_conductor || !terms.is_array() ||
-      terms.size() > n.get<std::uint64_t>())
+  if (!n.is_number_unsigned() || n.get<std::uint64_t>() == 0 || n.get<std::uint64_t>() > Cyclotomic::max_conductor ||
+      !terms.is_array() || terms.size() > n.get<std::uint64_t>())
     return {};
   std::string text = "0";
   for (const json& term : terms) {
-    if (!term.is_array() || term.size() != 2 || !term[0].is_string() || !term[1].is_number_unsigned())
-      return {};
+    if (!term.is_array() || term.size() != 2 || !term[0].is_string() || !term[1].is_number_unsigned()) return {};
     const auto& coefficient = term[0].get_ref<const std::string&>();
     if (term[1].get<std::uint64_t>() >= n.get<std::uint64_t>()) return {};
     const std::string rational = to_string(parse_rational(coefficient));
@@ -108,8 +106,8 @@ class CommonDenominator {
     if (d == 1 || common_ % d == 0) return;
     common_ = lcm(common_, d);
     if ((msb(common_) / 8 + 1) * coordinates_ > most_bytes)
-      throw LimitError(fmt::format(
-          "a {} x {} matrix needs more than 1 GiB once its entries have a common denominator", rows_, cols_));
+      throw LimitError(fmt::format("a {} x {} matrix needs more than 1 GiB once its entries have a common denominator",
+                                   rows_, cols_));
   }
 
  private:
@@ -130,8 +128,8 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
   constexpr std::uint64_t most_coordinates = std::uint64_t{1} << 25;
   const AbelianField K = AbelianField::generated_by(entries);
   if (K.degree() > most_coordinates / std::max<std::size_t>(entries.size(), 1))
-    throw LimitError(fmt::format("a {} x {} matrix over {}, of degree {}, has more than 2^25 coordinates",
-                                 rows, cols, K.to_string(), K.degree()));
+    throw LimitError(fmt::format("a {} x {} matrix over {}, of degree {}, has more than 2^25 coordinates", rows, cols,
+                                 K.to_string(), K.degree()));
   CommonDenominator common(rows, cols, K.degree());
   for (const Cyclotomic& x : entries) {
     if (x.small_integer() != nullptr) continue;
@@ -141,14 +139,12 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
 }
 
 FieldMatrix matrix_from_json(const json& rows, std::size_t dimension, const Task& task) {
-  return matrix_of_entries(
-      dimension, dimension,
-      entries_of<Cyclotomic>(rows, dimension, "\"p\", \"p/q\" or \"E(5)+E(5)^4\"", task));
+  return matrix_of_entries(dimension, dimension,
+                           entries_of<Cyclotomic>(rows, dimension, "\"p\", \"p/q\" or \"E(5)+E(5)^4\"", task));
 }
 
 RationalMatrix rational_matrix_from_json(const json& rows, std::size_t dimension, const Task& task) {
-  return matrix_of_entries(dimension, dimension,
-                           entries_of<Rational>(rows, dimension, "\"p\" or \"p/q\"", task));
+  return matrix_of_entries(dimension, dimension, entries_of<Rational>(rows, dimension, "\"p\" or \"p/q\"", task));
 }
 
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows, std::uint32_t q) {
@@ -159,8 +155,8 @@ std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows,
     matrix.emplace_back();
     for (std::size_t j = 0; j < rows.size(); ++j) {
       if (!row[j].is_number_unsigned() || row[j].get<std::uint64_t>() >= q)
-        throw MatrixFault{fmt::format("row {}, entry {} is no whole number from 0 to {}", i + 1, j + 1,
-                                      std::uint64_t{q} - 1)};
+        throw MatrixFault{
+            fmt::format("row {}, entry {} is no whole number from 0 to {}", i + 1, j + 1, std::uint64_t{q} - 1)};
       matrix.back().push_back(static_cast<std::uint32_t>(row[j].get<std::uint64_t>()));
     }
   }

@@ -91,8 +91,7 @@ class ExpressionCursor : protected TextCursor {
   /// Directly behind a multiplicity: the name in 16perm, and not the x of 8x1o and 3 x 3.
   bool name_follows() const {
     const auto letter = [&](std::size_t at) {
-      return at < text_.size() &&
-             ((text_[at] >= 'a' && text_[at] <= 'z') || (text_[at] >= 'A' && text_[at] <= 'Z'));
+      return at < text_.size() && ((text_[at] >= 'a' && text_[at] <= 'z') || (text_[at] >= 'A' && text_[at] <= 'Z'));
     };
     if (text_.substr(at_).starts_with("Λ")) return true;
     return letter(at_) && (text_[at_] != 'x' || letter(at_ + 1)) && !text_.substr(at_).starts_with("bar");
@@ -115,8 +114,7 @@ class ExpressionCursor : protected TextCursor {
       list('[', ']', [&] { entries.push_back(exact_number(task)); });
       if (rows++ == 0) cols = entries.size();
       if (entries.size() - before != cols)
-        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
-             position);
+        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before), position);
     });
     if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
     return matrix_of_entries(rows, cols, entries);

@@ -55,8 +55,7 @@ class GapReader : TextCursor {
  private:
   [[noreturn]] void refuse(const std::string& what, std::size_t at) const {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    throw FileError(at == 0 ? fmt::format("{}: {}", name_, what)
-                            : fmt::format("{}: line {}: {}", name_, line, what));
+    throw FileError(at == 0 ? fmt::format("{}: {}", name_, what) : fmt::format("{}: line {}: {}", name_, line, what));
   }
 
   static bool is_matrix(const GapValue& value) {
@@ -70,9 +69,8 @@ class GapReader : TextCursor {
   static bool generates(const GapValue& value) {
     if (value.items.empty()) return value.kind == Kind::group;
     const bool permutations = value.items.front().kind == Kind::permutation;
-    return std::ranges::all_of(value.items, [&](const GapValue& g) {
-      return permutations ? g.kind == Kind::permutation : is_matrix(g);
-    });
+    return std::ranges::all_of(
+        value.items, [&](const GapValue& g) { return permutations ? g.kind == Kind::permutation : is_matrix(g); });
   }
 
   void statement() {
@@ -100,8 +98,7 @@ class GapReader : TextCursor {
   std::string_view word() {
     skip();
     const std::size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
-      ++at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
     if (at_ > start && is_digit(text_[start])) at_ = start;
     return text_.substr(start, at_ - start);
   }
@@ -139,8 +136,7 @@ class GapReader : TextCursor {
   GapValue group(std::vector<GapValue> given, std::size_t start) {
     const bool listed = !given.empty() && given[0].kind == Kind::list && !is_matrix(given[0]);
     GapValue made{Kind::group, {}, listed ? given[0].items : std::move(given), 0};
-    if (listed && given.size() > 2)
-      refuse("Group takes a list of generators and, perhaps, the identity", start);
+    if (listed && given.size() > 2) refuse("Group takes a list of generators and, perhaps, the identity", start);
     if (!generates(made))
       refuse("Group takes permutations such as (1,2,3)(4,5), or matrices such as [[0,-1],[1,0]]", start);
     return made;
@@ -161,8 +157,7 @@ class GapReader : TextCursor {
       if (!accept(')')) refuse("expected ',' or ')' in a cycle", at_);
       if (!cycle.empty()) value.text += "(" + cycle + ")";
     }
-    if (peek('*') || peek('^'))
-      refuse("products and powers of permutations are not read; write the cycles", start);
+    if (peek('*') || peek('^')) refuse("products and powers of permutations are not read; write the cycles", start);
     if (value.text.empty()) value.text = "()";
     return value;
   }
@@ -177,8 +172,7 @@ class GapReader : TextCursor {
   GapValue number() {
     const std::size_t start = at_;
     int open = 0;
-    while (at_ < text_.size() && text_[at_] != ';' &&
-           (open > 0 || (text_[at_] != ',' && text_[at_] != ']'))) {
+    while (at_ < text_.size() && text_[at_] != ';' && (open > 0 || (text_[at_] != ',' && text_[at_] != ']'))) {
       open += (text_[at_] == '(') - (text_[at_] == ')');
       if (open < 0) break;
       ++at_;
@@ -187,8 +181,7 @@ class GapReader : TextCursor {
     for (const char c : text_.substr(start, at_ - start))
       if (!is_space(c)) written += c;
     if (written.find("Z(") != std::string::npos)
-      refuse("matrices over finite fields are read from JSON, {\"field\": \"GF(q)\", \"generators\": [...]}",
-             start);
+      refuse("matrices over finite fields are read from JSON, {\"field\": \"GF(q)\", \"generators\": [...]}", start);
     const bool looks_like_one =
         !written.empty() && (is_digit(written[0]) || written[0] == '-' || written.starts_with("E("));
     if (!looks_like_one)

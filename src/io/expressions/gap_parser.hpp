@@ -19,13 +19,10 @@ namespace intertwine {
 class GapParser : GroupCursor {
  public:
   /// The text from behind the name on.
-  GapParser(std::string_view text, std::size_t at, const Task& task) : GroupCursor(text), task_(task) {
-    at_ = at;
-  }
+  GapParser(std::string_view text, std::size_t at, const Task& task) : GroupCursor(text), task_(task) { at_ = at; }
 
   static bool names_group(std::string_view word) {
-    return is_listed("DihedralGroup MathieuGroup ElementaryAbelianGroup AbelianGroup ExtraspecialGroup",
-                     word);
+    return is_listed("DihedralGroup MathieuGroup ElementaryAbelianGroup AbelianGroup ExtraspecialGroup", word);
   }
 
   /// \param start  where the name begins
@@ -61,10 +58,9 @@ class GapParser : GroupCursor {
     const std::size_t at = at_;
     const unsigned order = small_number();
     if (order == 0 || order % 2 == 1)
-      fail(fmt::format(
-               "DihedralGroup takes the order, which is even, as in GAP; D{} is the group of the {}-gon, of "
-               "order {}",
-               order, order, 2 * std::uint64_t{order}),
+      fail(fmt::format("DihedralGroup takes the order, which is even, as in GAP; D{} is the group of the {}-gon, of "
+                       "order {}",
+                       order, order, 2 * std::uint64_t{order}),
            at);
     return [order] { return dihedral_group(order / 2); };
   }
@@ -86,10 +82,8 @@ class GapParser : GroupCursor {
     const unsigned order = small_number();
     if (order == 1) return [] { return cyclic_group(1); };
     const auto power = prime_power(order);
-    if (!power)
-      fail("ElementaryAbelianGroup takes the order, a power of a prime, as in ElementaryAbelianGroup(8)", at);
-    return product_of_cyclic(
-        std::vector<std::size_t>(power->exponent, static_cast<std::size_t>(power->prime)));
+    if (!power) fail("ElementaryAbelianGroup takes the order, a power of a prime, as in ElementaryAbelianGroup(8)", at);
+    return product_of_cyclic(std::vector<std::size_t>(power->exponent, static_cast<std::size_t>(power->prime)));
   }
 
   std::function<FiniteGroup()> abelian() {
@@ -142,9 +136,7 @@ class GapParser : GroupCursor {
           "ExtraspecialGroup takes the order and a sign, as in ExtraspecialGroup(27,'+'), or for odd p the "
           "exponent",
           at_);
-    return [p, n = (power->exponent - 1) / 2, plus] {
-      return extraspecial_group(p, static_cast<unsigned>(n), plus);
-    };
+    return [p, n = (power->exponent - 1) / 2, plus] { return extraspecial_group(p, static_cast<unsigned>(n), plus); };
   }
 
   const Task& task_;

@@ -35,15 +35,13 @@ class GroupCursor : protected TextCursor {
   unsigned small_number() {
     const std::uint64_t value = number();
     if (value > std::numeric_limits<unsigned>::max())
-      throw LimitError(fmt::format(
-          "the parameter {} in the group expression is too large for any group that can be built", value));
+      throw LimitError(
+          fmt::format("the parameter {} in the group expression is too large for any group that can be built", value));
     return static_cast<unsigned>(value);
   }
   void comma(std::string_view word) {
     if (!accept(','))
-      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word,
-                       example_of_function(word)),
-           at_);
+      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word, example_of_function(word)), at_);
   }
   /// The number that these digits are. \param at  of the name with them
   unsigned dimension_of(std::string_view digits, std::size_t at) const {

@@ -35,8 +35,7 @@ FiniteGroup GroupParser::parse() {
   }
   if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
     fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
-  if (const std::string plain = with_plain_digits(whole); plain != whole)
-    return GroupParser(plain, task_).parse();
+  if (const std::string plain = with_plain_digits(whole); plain != whole) return GroupParser(plain, task_).parse();
   if (const std::string what = space_group_written(whole); !what.empty()) fail(what, 0);
   if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
   FiniteGroup G = product();
@@ -60,8 +59,7 @@ bool GroupParser::accept_operator(std::string_view word) {
 
 void GroupParser::count_operator() {
   if (++operators_ > max_operators)
-    throw LimitError(
-        fmt::format("a group expression may have at most {} operators x, wr, : and o", max_operators));
+    throw LimitError(fmt::format("a group expression may have at most {} operators x, wr, : and o", max_operators));
 }
 
 FiniteGroup GroupParser::product() {
@@ -141,15 +139,15 @@ FiniteGroup GroupParser::central_product(const FiniteGroup& A, std::size_t at) {
                  "which central elements are identified", at);
 }
 
-FiniteGroup GroupParser::the_one(const std::vector<FiniteGroup>& found, const std::string& written,
-                                 std::string_view by, std::size_t at) {
+FiniteGroup GroupParser::the_one(const std::vector<FiniteGroup>& found, const std::string& written, std::string_view by,
+                                 std::size_t at) {
   if (found.size() == 1) return spent(named::called(found.front(), written));
   constexpr std::size_t most_named = 12;
   std::string names;
   for (const FiniteGroup& G : found) {
     if (G.name() == found.back().name() && &G != &found.back())  // built, without names of their own
-      fail(fmt::format("{} is one of {} groups, by {}: give generators <...> of the one that is meant",
-                       written, found.size(), by),
+      fail(fmt::format("{} is one of {} groups, by {}: give generators <...> of the one that is meant", written,
+                       found.size(), by),
            at);
     const auto k = static_cast<std::size_t>(&G - found.data());
     if (k >= most_named && k + 1 < found.size()) continue;
@@ -234,16 +232,14 @@ FiniteGroup GroupParser::operand() {
   if (is_digit(c)) {
     const std::string_view n = TextCursor::digits();
     if (peek() == '^' || peek() == ':' || at_end())
-      fail(fmt::format("expected a group; the cyclic group of order {0} is written C{0}, as in C2^4:C5", n),
-           start);
+      fail(fmt::format("expected a group; the cyclic group of order {0} is written C{0}, as in C2^4:C5", n), start);
   }
   fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", start);
 }
 
 FiniteGroup GroupParser::bracketed() {
   const std::size_t opened = at_++;
-  const std::size_t point = text_.find_first_not_of(" ", at_),
-                    behind = text_.find_first_not_of("0123456789", point);
+  const std::size_t point = text_.find_first_not_of(" ", at_), behind = text_.find_first_not_of("0123456789", point);
   if (peek() == ')' || (is_digit(peek()) && (behind >= text_.size() || is_space(text_[behind]) ||
                                              text_[behind] == ',' || text_[behind] == ')')))
     fail("permutations that generate a group are written in angle brackets, as in <(1,2,3),(1,2)>", opened);
@@ -305,8 +301,7 @@ std::vector<Permutation> GroupParser::generator_list() {
   std::vector<Permutation> generators;
   for (const auto& [start, end] : spans) {
     try {
-      generators.push_back(
-          parse_permutation(text_.substr(start, end - start), static_cast<std::size_t>(degree)));
+      generators.push_back(parse_permutation(text_.substr(start, end - start), static_cast<std::size_t>(degree)));
     } catch (const ParseError& e) {
       fail(e.what(), start + e.position());
     }
@@ -353,9 +348,7 @@ FiniteGroup GroupParser::automorphisms(std::size_t start) {
     const std::string_view inside = text_.substr(at_, text_.find_first_of(",)", at_) - at_);
     const std::size_t dot = inside.rfind('.');
     if (dot < inside.size() - 1 && is_letter(inside[dot + 1]) && !is_upper(inside[dot + 1]))
-      fail(
-          "aut takes a group, or a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)",
-          at_);
+      fail("aut takes a group, or a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)", at_);
     const FiniteGroup G = product();
     expect(')', opened);
     --depth_;
@@ -381,8 +374,8 @@ FiniteGroup GroupParser::automorphisms(std::size_t start) {
   const GraphFile file = rows ? read_matrix_graph(path, signs, task_) : read_graph_file(path, task_);
   const FiniteGroup G = file_automorphisms(file, task_).group({}, Automorphisms::most_images, task_);
   named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
-  return spent(FiniteGroup::with_known_order(
-      G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
+  return spent(FiniteGroup::with_known_order(G.degree(), G.generators(),
+                                             explicit_group_expression(G.degree(), G.generators()), G.order()));
 }
 
 FiniteGroup parse_finite_group(std::string_view text, const Task& task) {

@@ -57,8 +57,7 @@ inline std::size_t product_sign(std::string_view text, std::size_t i) {
   if (rest.starts_with("\xc3\x97")) return 2;
   if (!rest.starts_with('x') || i == 0 || std::isalpha(static_cast<unsigned char>(text[i - 1]))) return 0;
   const char next = rest.size() > 1 ? rest[1] : ' ';
-  return is_blank(next) || std::isupper(static_cast<unsigned char>(next)) || next == '(' || next == '<' ||
-                 next == '@'
+  return is_blank(next) || std::isupper(static_cast<unsigned char>(next)) || next == '(' || next == '<' || next == '@'
              ? 1
              : 0;
 }
@@ -78,8 +77,7 @@ inline bool is_bracket(std::string_view text) {
 inline void append_group_factors(Excerpt whole, std::vector<Excerpt>& out, unsigned depth) {
   for (const Excerpt& part : split(whole, product_sign)) {
     if (depth < deepest_continuous && is_bracket(part.text))
-      append_group_factors(trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1}), out,
-                           depth + 1);
+      append_group_factors(trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1}), out, depth + 1);
     else
       out.push_back(part);
   }

@@ -41,8 +41,7 @@ std::optional<FiniteGroup> GroupParser::extraspecial(std::size_t start) {
   if (closing != '\0') expect(closing, opened);
   if (sign == 0 && !accept_sign())
     fail(fmt::format("there are two: {0}^(1+{1})+ and {0}^(1+{1})-", p, exponent), start);
-  if (exponent % 2 != 0)
-    fail("an extraspecial group has the order p^(1+2n): the number is even", exponent_at);
+  if (exponent % 2 != 0) fail("an extraspecial group has the order p^(1+2n): the number is even", exponent_at);
   return built(start, [&] { return extraspecial_group(p, exponent / 2, sign == '+'); });
 }
 
@@ -51,9 +50,7 @@ std::optional<FiniteGroup> GroupParser::central_extension(std::size_t start) {
   while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) ++end;
   std::string_view word = text_.substr(at_, end - at_);
   const auto& covers = names_of_covers();
-  const auto is_cover = [&](std::string_view name) {
-    return std::ranges::find(covers, name) != covers.end();
-  };
+  const auto is_cover = [&](std::string_view name) { return std::ranges::find(covers, name) != covers.end(); };
   if (is_cover(std::string(word) + "+")) {  // of symmetric groups
     if (end == text_.size() || (text_[end] != '+' && text_[end] != '-')) {
       if (word == "2.S4") return std::nullopt;
@@ -87,8 +84,7 @@ FiniteGroup GroupParser::double_cover(std::size_t start) {
   const unsigned q = small_number();
   expect(')', opened);
   if (q % 2 == 0)
-    fail(fmt::format("SL(2,{0}) is L2({0}) itself{1}", q, q == 4 ? ", which is A5; 2.A5 is SL(2,5)" : ""),
-         start);
+    fail(fmt::format("SL(2,{0}) is L2({0}) itself{1}", q, q == 4 ? ", which is A5; 2.A5 is SL(2,5)" : ""), start);
   return built(start, [&] { return special_linear_group(2, q, task_); });
 }
 
@@ -99,11 +95,9 @@ FiniteGroup GroupParser::named(std::size_t start) {
   const std::string_view letters = text_.substr(start, at_ - start);
   const std::size_t digits_at = at_;
   const std::string_view digits = TextCursor::digits();
-  if (OrthogonalParser(text_, at_, task_).names_group(letters, digits))
-    return orthogonal(start, letters, digits);
+  if (OrthogonalParser(text_, at_, task_).names_group(letters, digits)) return orthogonal(start, letters, digits);
   bool suffix = false;
-  if (!digits.empty() && at_ < text_.size() &&
-      std::string_view("vhdm").find(text_[at_]) != std::string_view::npos) {
+  if (!digits.empty() && at_ < text_.size() && std::string_view("vhdm").find(text_[at_]) != std::string_view::npos) {
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
     suffix = !is_letter(next) && !is_digit(next);
   }
@@ -133,8 +127,7 @@ FiniteGroup GroupParser::named(std::size_t start) {
     return built(start, [&] { return point_group(word); });
   }
   if (suffix && word.back() != 'm')
-    return built(start,
-                 [&, twice = doubled()] { return twice ? double_group(word, task_) : point_group(word); });
+    return built(start, [&, twice = doubled()] { return twice ? double_group(word, task_) : point_group(word); });
   if (word == "M10") return built(start, [] { return mathieu_10_group(); });
   if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word, task_); });
   if (is_indexed_family(letters) && plain) {
@@ -186,8 +179,7 @@ void GroupParser::take_rest_of_word() {
   }
 }
 
-void GroupParser::unknown(std::size_t start, std::string_view word, std::string_view letters,
-                          std::string_view digits) {
+void GroupParser::unknown(std::size_t start, std::string_view word, std::string_view letters, std::string_view digits) {
   const std::string_view shown = word.substr(0, 40);
   const bool axial = (letters == "C" || letters == "D") && !digits.empty();
   const std::string nearest =
@@ -195,8 +187,7 @@ void GroupParser::unknown(std::size_t start, std::string_view word, std::string_
             : nearest_known_name(word, letters, digits);
   if (!nearest.empty()) fail(fmt::format("unknown group '{}'; did you mean {}?", shown, nearest), start);
   std::error_code ignored;
-  if (text_.find_first_of("./") != text_.npos &&
-      std::filesystem::is_regular_file(std::string(text_), ignored))
+  if (text_.find_first_of("./") != text_.npos && std::filesystem::is_regular_file(std::string(text_), ignored))
     fail(fmt::format("'{0}' is a file; a group in a file is written @{0}", text_), start);
   fail(fmt::format("unknown group '{}'; groups are written as S5, A5, C12, D4, Q8, PSL(2,7), M24, Oh, "
                    "W(E8), p4m(8,8), <(1,2,3),(1,2)> or @file.json",
@@ -215,10 +206,9 @@ void GroupParser::ambiguous_dihedral(std::size_t start, std::string_view digits)
     fail("a dihedral group is written D<n> by its polygon, of order 2n: D4 has order 8", start);
   if (n % 2 == 1)
     fail(fmt::format("a dihedral group is written D<n> by its polygon: D{} of order {}", n, 2 * n), start);
-  fail(
-      fmt::format("Dih({}) is ambiguous: write D{} for the group of order {}, or D{} for the one of order {}",
-                  n, n / 2, n, n, 2 * n),
-      start);
+  fail(fmt::format("Dih({}) is ambiguous: write D{} for the group of order {}, or D{} for the one of order {}", n,
+                   n / 2, n, n, 2 * n),
+       start);
 }
 
 FiniteGroup GroupParser::indexed(std::size_t start, std::string_view letters, std::size_t digits_at) {
@@ -226,8 +216,7 @@ FiniteGroup GroupParser::indexed(std::size_t start, std::string_view letters, st
   const auto n = static_cast<std::size_t>(number());
   if (!family_by_order(letters).empty()) return by_order(start, letters, n);
   if (letters == "Q" && (n < 8 || n % 4 != 0))
-    fail(fmt::format("Q{}: the index of a quaternion group is its order, a multiple of 4 from 8 on", n),
-         start);
+    fail(fmt::format("Q{}: the index of a quaternion group is its order, a multiple of 4 from 8 on", n), start);
   return built(start, [&] {
     if (letters == "S") return symmetric_group(n);
     if (letters == "A") return alternating_group(n);
@@ -243,9 +232,8 @@ FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, st
   const std::uint64_t p = power ? power->prime : 0, exponent = power ? power->exponent : 0;
   const auto metacyclic = [&](std::uint64_t top, std::uint64_t r) {
     return built(start, [&] {
-      return named::called(
-          metacyclic_group(static_cast<std::size_t>(n / top), static_cast<std::size_t>(top), r),
-          fmt::format("{}{}", family, n));
+      return named::called(metacyclic_group(static_cast<std::size_t>(n / top), static_cast<std::size_t>(top), r),
+                           fmt::format("{}{}", family, n));
     });
   };
   if (family == "SD") {
@@ -260,8 +248,7 @@ FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, st
     if (p > max_named_degree) fail("He<p> of such a prime has too many points", start);
     if (p > 2 && exponent == 1)
       return built(start, [&] { return extraspecial_group(static_cast<unsigned>(p), 1, true); });
-    fail("He<p> is the group of order p^3 and exponent p, for primes p > 2, as He3; He alone is Held's group",
-         start);
+    fail("He<p> is the group of order p^3 and exponent p, for primes p > 2, as He3; He alone is Held's group", start);
   }
   return frobenius(start, n);
 }
@@ -269,8 +256,7 @@ FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, st
 FiniteGroup GroupParser::frobenius(std::size_t start, std::uint64_t n) {
   constexpr std::uint64_t least = 5, largest = 127;
   if (prime_power(n)) {
-    if (n < least)
-      fail(fmt::format("F{0} is a free group or AGL(1,{0}), which is meant from F5 on", n), start);
+    if (n < least) fail(fmt::format("F{0} is a free group or AGL(1,{0}), which is meant from F5 on", n), start);
     if (n <= max_named_degree)
       return built(start, [&] { return affine_general_linear_group(1, static_cast<unsigned>(n), task_); });
   }

@@ -31,16 +31,15 @@ std::string read_text(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, status))
     throw FileError(fmt::format("{}: there is no such file; check the name after @", path.string()));
   if (std::filesystem::file_size(path, status) > max_file_bytes && !status)
-    throw LimitError(
-        fmt::format("{}: a group file may have at most {} MiB", path.string(), max_file_bytes >> 20U));
+    throw LimitError(fmt::format("{}: a group file may have at most {} MiB", path.string(), max_file_bytes >> 20U));
   return read_file(path, max_file_bytes);
 }
 
 /// JSON begins with a brace, and files of GAP do not.
 json document_of(const std::string& text, const std::string& name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool gap = first != std::string::npos && text[first] != '{' &&
-                   text.find_first_of("(;", first) != std::string::npos;
+  const bool gap =
+      first != std::string::npos && text[first] != '{' && text.find_first_of("(;", first) != std::string::npos;
   return gap ? group_document_of_gap(text, name) : parse_strict_json(text, name, {16, max_file_bytes});
 }
 
@@ -84,8 +83,7 @@ class GroupFile {
   /// {"field": "Q", "generators": [[["0","-1"],["1","0"]], ...]}, {"field": "GF(4)", "generators": [[[0,1],[1,1]], ...]}
   FiniteGroup matrix_group(const Task& task) const {
     const json& list = entry("generators");
-    if (!list.is_array() || list.empty())
-      fail("\"generators\"", "must be an array of one or more square matrices");
+    if (!list.is_array() || list.empty()) fail("\"generators\"", "must be an array of one or more square matrices");
     const std::uint32_t q = field_size();
     const std::size_t d = dimension(list);
     std::vector<FieldMatrix> cyclotomic;
@@ -108,8 +106,7 @@ class GroupFile {
                                               : finite_field_matrix_group(q, finite, {}, task);
     structure::Matrices structure{entry("field").get<std::string>(),
                                   explicit_group_expression(G.degree(), G.generators())};
-    return FiniteGroup::built_as(std::move(structure), G.degree(), G.generators())
-        .with_coordinates(G.coordinates());
+    return FiniteGroup::built_as(std::move(structure), G.degree(), G.generators()).with_coordinates(G.coordinates());
   }
 
   /// 0 for Q and "cyclotomic".
@@ -134,8 +131,7 @@ class GroupFile {
       fail("generators[0]", "does not have as many rows as \"dimension\" says");
     if (found == 0) fail("generators[0]", "must be a square matrix: a list of rows");
     if (found > largest)
-      throw LimitError(
-          fmt::format("{}: the matrices have {} rows, more than the limit of {}", name_, found, largest));
+      throw LimitError(fmt::format("{}: the matrices have {} rows, more than the limit of {}", name_, found, largest));
     return found;
   }
 
@@ -155,8 +151,7 @@ class GroupFile {
       try {
         return parse_permutation(value.get_ref<const std::string&>(), n);
       } catch (const ParseError& e) {
-        fail(where, fmt::format("is no permutation of {} points: {}, at character {}", n, e.what(),
-                                e.position() + 1));
+        fail(where, fmt::format("is no permutation of {} points: {}, at character {}", n, e.what(), e.position() + 1));
       }
     }
     if (!value.is_array()) fail(where, "must be a string of 1-based cycles or an array of 0-based images");
@@ -181,8 +176,6 @@ class GroupFile {
 
 }  // namespace
 
-FiniteGroup read_group_file(const std::filesystem::path& path, const Task& task) {
-  return GroupFile(path).group(task);
-}
+FiniteGroup read_group_file(const std::filesystem::path& path, const Task& task) { return GroupFile(path).group(task); }
 
 }  // namespace intertwine

@@ -90,8 +90,7 @@ constexpr Function functions[] = {
     {"product_action", "product_action(S5 wr S2)"},
     {"aut", "aut(@graph.g6)"},
     {"Hol", "Hol(C7)"},
-    {"SmallGroup", "SmallGroup(24,3)",
-     [](unsigned order, unsigned k, const Task&) { return small_group(order, k); }},
+    {"SmallGroup", "SmallGroup(24,3)", [](unsigned order, unsigned k, const Task&) { return small_group(order, k); }},
     {"TransitiveGroup", "TransitiveGroup(8,12)",
      [](unsigned degree, unsigned k, const Task&) { return transitive_group(degree, k); }},
     {"PrimitiveGroup", "PrimitiveGroup(11,6)",
@@ -127,8 +126,7 @@ struct Foreign {
 };
 constexpr Foreign foreign[] = {
     {"E6 E7 E8 F4", "is a type of Lie algebra; its finite group, the Weyl group, is W({})"},
-    {"G2",
-     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, as G2(3)"},
+    {"G2", "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, as G2(3)"},
     {"R",
      "is ATLAS for a Ree group, written Ree(27); R^n : G, a finite group that turns space as in R^3 : Oh, is "
      "for "
@@ -142,14 +140,11 @@ constexpr Foreign foreign[] = {
     {"C∞ D∞ C∞h",
      "is written by what it is: C∞ is SO(2), D∞ is O(2), and C∞h is SO(2) x Ci; C∞v and D∞h are known by "
      "their names"},
-    {"USp",
-     "is the compact symplectic group, written Sp(2n), as Sp(4): `decompose`, `basis` and others take it"},
+    {"USp", "is the compact symplectic group, written Sp(2n), as Sp(4): `decompose`, `basis` and others take it"},
     {"Kh K", "is a continuous group, all rotations of a sphere; the largest finite ones are Ih and Oh"},
     {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
-    {"U U3 U4",
-     "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
-    {"O4 O5 O6 O7 O8 O9 O10",
-     "is ATLAS for a simple orthogonal group, written O7(3), O8+(2) or POmega+(8,2)"},
+    {"U U3 U4", "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
+    {"O4 O5 O6 O7 O8 O9 O10", "is ATLAS for a simple orthogonal group, written O7(3), O8+(2) or POmega+(8,2)"},
     {"J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
      "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 J3 HS McL Co3 Co2 Suz "
      "He "
@@ -277,8 +272,7 @@ std::string space_group_written(std::string_view name) {
     if (name.find('_') == std::string_view::npos) std::erase(usual, '_');
     if (digits && name != usual) return {};
     const std::string points = point_group_symbol(SpaceGroup::numbered(number));
-    const bool shared =
-        points.find_first_not_of("CDS0123456789") == std::string::npos;  // C2 is cyclic as well
+    const bool shared = points.find_first_not_of("CDS0123456789") == std::string::npos;  // C2 is cyclic as well
     std::string plane(name);
     plane[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(plane[0])));
     const std::string_view example = example_of_function(plane);
@@ -315,10 +309,7 @@ std::string nearest_known_name(std::string_view whole, std::string_view letters,
   // S8.
   const auto near = [](std::string_view given, std::string_view key) {
     const std::size_t length = std::min(given.size(), key.size());
-    return length == 1  ? (given.size() == 2 && given[1] == 'n' ? 2U : 1U)
-           : length < 3 ? 1U
-           : length < 6 ? 2U
-                        : 4U;
+    return length == 1 ? (given.size() == 2 && given[1] == 'n' ? 2U : 1U) : length < 3 ? 1U : length < 6 ? 2U : 4U;
   };
   const auto offer = [&](std::string_view given, std::string_view key, std::string shown) {
     const std::size_t distance = edit_distance(given, key);
@@ -437,8 +428,7 @@ std::string finite_namesake(std::string_view name) {
   if (names_axial_group(name)) return axial_group_has_centre(name) ? ", such as D6h" : ", such as C6v";
   const std::size_t opened = name.find('(');
   const std::string_view family = name.substr(0, opened);
-  if (opened == std::string_view::npos || !name.ends_with(')') || name.find(' ') != std::string_view::npos)
-    return {};
+  if (opened == std::string_view::npos || !name.ends_with(')') || name.find(' ') != std::string_view::npos) return {};
   const std::string_view numbers = name.substr(opened + 1, name.size() - opened - 2);
   if (family == "O" || family == "SO" || family == "SO+") {
     const std::size_t comma = numbers.find(',');
@@ -456,16 +446,15 @@ std::string finite_namesake(std::string_view name) {
 
 void refuse_infinite_groups(std::string_view text, const Task& task) {
   if (names_every_size(text))
-    throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
-                                 shown(text, 40)),
-                     std::string(text), 0);
+    throw ParseError(
+        fmt::format("{} is a group for every n, and this needs one size; tie makes its layers", shown(text, 40)),
+        std::string(text), 0);
   if (names_continuous_group(text)) {
     const ContinuousGroup G = parse_continuous_group(text, task);
     throw ParseError(
         fmt::format("{0} is a continuous group, and this needs a finite one{1}; {2} take continuous groups, "
                     "for example intertwine basis '{0}' '{3}'",
-                    G.name(), finite_namesake(G.name()), continuous_commands(),
-                    natural_representation(G).to_string()),
+                    G.name(), finite_namesake(G.name()), continuous_commands(), natural_representation(G).to_string()),
         std::string(text), 0);
   }
 }

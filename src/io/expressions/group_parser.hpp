@@ -55,9 +55,8 @@ class GroupParser : GroupCursor {
   FiniteGroup spent(FiniteGroup G) {
     entries_ += G.degree() * std::max<std::size_t>(1, G.generators().size());
     if (entries_ > 2 * max_named_entries)
-      throw LimitError(
-          fmt::format("the parts of the group expression need more than the limit of {} images in all",
-                      2 * max_named_entries));
+      throw LimitError(fmt::format("the parts of the group expression need more than the limit of {} images in all",
+                                   2 * max_named_entries));
     return G;
   }
 
@@ -92,8 +91,7 @@ class GroupParser : GroupCursor {
   }
   std::size_t open(std::string_view word, std::size_t start) {
     if (peek() != '(')
-      fail(fmt::format("{} needs its parameters in parentheses, for example {}", word,
-                       example_of_function(word)),
+      fail(fmt::format("{} needs its parameters in parentheses, for example {}", word, example_of_function(word)),
            start);
     deeper(at_);
     return at_++;

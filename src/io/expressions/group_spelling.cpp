@@ -10,8 +10,7 @@ namespace intertwine {
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators) {
   if (degree == 0) throw DomainError("explicit_group_expression: a group must act on at least one point");
   bool last_moves = false;
-  for (const Permutation& g : generators)
-    last_moves = last_moves || g(static_cast<Point>(degree - 1)) != degree - 1;
+  for (const Permutation& g : generators) last_moves = last_moves || g(static_cast<Point>(degree - 1)) != degree - 1;
   const std::string raise = last_moves ? "" : fmt::format("({})", degree);
   std::string text = "<";
   for (const Permutation& g : generators) {

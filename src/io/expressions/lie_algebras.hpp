@@ -26,9 +26,7 @@ struct LieReading {
   friend LieReading operator+(const LieReading& a, const LieReading& b) {
     return {a.character + b.character, joined(a.scalars, b.scalars)};
   }
-  static Scalars joined(Scalars a, Scalars b) {
-    return a == Scalars::complex || b == Scalars::either ? a : b;
-  }
+  static Scalars joined(Scalars a, Scalars b) { return a == Scalars::complex || b == Scalars::either ? a : b; }
 };
 
 /// The characters of a connected group. Names mean the same as for representations by matrices: spinor and irrep are
@@ -57,9 +55,7 @@ struct LieAlgebra {
     });
     return {std::move(character), real ? Scalars::real : Scalars::complex};
   }
-  Value multiple(const Integer& k) const {
-    return {k * G.trivial(), is_complex() ? Scalars::either : Scalars::real};
-  }
+  Value multiple(const Integer& k) const { return {k * G.trivial(), is_complex() ? Scalars::either : Scalars::real}; }
   Value tensor(const Value& a, const Value& b) const {
     return {tensor_product(a.character, b.character, task), Value::joined(a.scalars, b.scalars)};
   }
@@ -103,8 +99,8 @@ struct LieAlgebra {
   Value half_spinor(int sign) const {
     const LieCharacter S = G.spinor();
     if (S.terms().size() != 2)
-      throw DomainError(fmt::format(
-          "the spinor of {} has no halves; those of Spin(4), Spin(6), Spin(8), ... have", G.name()));
+      throw DomainError(
+          fmt::format("the spinor of {} has no halves; those of Spin(4), Spin(6), Spin(8), ... have", G.name()));
     Weight weight(static_cast<std::size_t>(G.type().rank()), 0);
     weight[weight.size() - (sign > 0 ? 1 : 2)] = 1;
     return of_weights(G.irrep(weight));
@@ -132,18 +128,15 @@ struct LieAlgebra {
   /// A double cover of the rotations of space, or these: numbers are spins to some and dimensions to others.
   bool has_spins() const { return G.type().torus_rank() == 0 && G.type().rank() == 1; }
   Value half_spin(std::uint64_t twice) const {
-    if (!has_spins())
-      throw DomainError(fmt::format("spins such as 1/2 are of SU(2), and not of {}", G.name()));
+    if (!has_spins()) throw DomainError(fmt::format("spins such as 1/2 are of SU(2), and not of {}", G.name()));
     return irrep({static_cast<int>(twice)}, false);
   }
   Value harmonic(int l) const {
     if (G.family() != "SO" && G.family() != "Spin")
-      throw DomainError(
-          fmt::format("harmonic polynomials are of SO(n), Spin(n) and O(n), not of {}", G.name()));
+      throw DomainError(fmt::format("harmonic polynomials are of SO(n), Spin(n) and O(n), not of {}", G.name()));
     if (G.degree() == 1) return multiple(l < 2 ? 1 : 0);
     const LieCharacter own = irrep({l}, true).character;
-    return of(G.degree() == 2 && l > 0 ? own + own.dual()
-                                       : own);  // in the plane (x + iy)^l and its conjugate
+    return of(G.degree() == 2 && l > 0 ? own + own.dual() : own);  // in the plane (x + iy)^l and its conjugate
   }
 };
 
@@ -171,8 +164,8 @@ struct OrthogonalAlgebra {
   }
   Value irrep(const std::vector<int>& list, bool partition) const {
     if (!partition)
-      throw DomainError(fmt::format(
-          "O({0}) is not connected, and has no highest weights: write irrep([2] as partition)", f.n()));
+      throw DomainError(
+          fmt::format("O({0}) is not connected, and has no highest weights: write irrep([2] as partition)", f.n()));
     return f.irrep(Partition(list), task);
   }
   Value of_dimension(std::uint64_t, bool) const { return irrep({}, false); }
@@ -203,10 +196,10 @@ struct AxialAlgebra {
   /// The labels of O(3) are [l], [l,1], which is [l] times the determinant, and [1,1,1].
   Value irrep(const std::vector<int>& list, bool partition) const {
     if (!of_orthogonal || !partition)
-      throw DomainError(
-          of_orthogonal ? "O(3) is not connected, and has no highest weights: write irrep([2] as partition)"
-                        : fmt::format("irreducible representations of {} have names, as in irrep({})",
-                                      AxialCharacter(centre).group(), centre ? "Πu" : "Π"));
+      throw DomainError(of_orthogonal
+                            ? "O(3) is not connected, and has no highest weights: write irrep([2] as partition)"
+                            : fmt::format("irreducible representations of {} have names, as in irrep({})",
+                                          AxialCharacter(centre).group(), centre ? "Πu" : "Π"));
     const Partition shape(list);
     if (shape == Partition({1, 1, 1})) return AxialCharacter::parity(centre);
     if (shape.length() > 2 || (shape.length() == 2 && shape[1] > 1))
@@ -214,9 +207,7 @@ struct AxialAlgebra {
     const Value found = harmonic(shape.length() == 0 ? 0 : shape[0]);
     return shape.length() == 2 ? tensor(found, AxialCharacter::parity(centre)) : found;
   }
-  Value irrep(std::string_view name) const {
-    return AxialCharacter::irrep(centre, parse_axial_irrep(centre, name));
-  }
+  Value irrep(std::string_view name) const { return AxialCharacter::irrep(centre, parse_axial_irrep(centre, name)); }
   Value harmonic(int l) const {
     if (l > 10'000) throw LimitError("harmonic(l) of C∞v and D∞h goes up to l = 10000");
     return AxialCharacter::harmonic(centre, l);

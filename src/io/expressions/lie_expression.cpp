@@ -58,8 +58,7 @@ class LieGroupParser : TextCursor {
       if (accept('^')) {
         skip();
         const auto n = peek_digit() ? number(RootSystem::max_rank) : std::nullopt;
-        if (!n || *n == 0)
-          fail(fmt::format("a power of a group is 1 to {}, as in SU(3)^3", RootSystem::max_rank), at_);
+        if (!n || *n == 0) fail(fmt::format("a power of a group is 1 to {}, as in SU(3)^3", RootSystem::max_rank), at_);
         copies = *n;
       }
       factors.insert(factors.end(), static_cast<std::size_t>(copies), one);
@@ -94,8 +93,8 @@ class LieGroupParser : TextCursor {
       if (close == std::string_view::npos) fail("expected ')' after the type", text_.size());
       at_ = close + 1;
       try {
-        return checked(
-            open, [&] { return LieGroup(parse_root_system(std::string(text_.substr(open, close - open)))); });
+        return checked(open,
+                       [&] { return LieGroup(parse_root_system(std::string(text_.substr(open, close - open)))); });
       } catch (const ParseError& e) {
         if (e.text() == text_) throw;
         fail(e.what(), open + e.position());
@@ -151,8 +150,7 @@ class LieRepresentationParser : ExpressionCursor {
   }
 
   Value sum() {
-    if (++depth_ > max_lie_nesting)
-      throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
+    if (++depth_ > max_lie_nesting) throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
     Value result = term();
     while (accept_plus()) result = result + term();
     --depth_;
@@ -201,10 +199,9 @@ class LieRepresentationParser : ExpressionCursor {
       if constexpr (requires { algebra_.half_spin(multiplicity); })
         if (auto named = named_by_number(multiplicity, start)) return std::move(*named);
       if (!peek('*') && !(multiplicity == 1 && ends_factor(at_)))  // 1 is the trivial representation
-        fail(fmt::format(
-                 "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, "
-                 "spinor, by their highest weights, irrep([1,1]), or their dimensions, irrep({})",
-                 multiplicity),
+        fail(fmt::format("a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, "
+                         "spinor, by their highest weights, irrep([1,1]), or their dimensions, irrep({})",
+                         multiplicity),
              start);
       return copies;
     }
@@ -232,8 +229,8 @@ class LieRepresentationParser : ExpressionCursor {
     if constexpr (requires { algebra_.irrep(word); })
       if (auto found = bare_name(start)) return std::move(*found);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
-                      : fmt::format("there is no representation named '{}'; known are {}",
-                                    written.substr(0, 40), Algebra::known),
+                      : fmt::format("there is no representation named '{}'; known are {}", written.substr(0, 40),
+                                    Algebra::known),
          start);
   }
 
@@ -302,21 +299,18 @@ class LieRepresentationParser : ExpressionCursor {
         std::size_t next = at_ + 1;
         while (next < text_.size() && is_space(text_[next])) ++next;
         const std::size_t end = std::min(text_.find_first_not_of("0123456789", next), text_.size());
-        const bool is_spin = text_.substr(end).starts_with('/'),
-                   is_bar = text_.substr(end).starts_with("bar");
+        const bool is_spin = text_.substr(end).starts_with('/'), is_bar = text_.substr(end).starts_with("bar");
         if (end == next || !algebra_.has_dimension(n)) return {};
         if (!is_spin && !is_bar && (n == 1 || text_.substr(next, end - next) == "1")) return {};
         if (!is_bar)
-          fail(fmt::format(
-                   "{0} may be a multiplicity here, {0}*irrep(..), or a representation: irrep({0})*..", n),
+          fail(fmt::format("{0} may be a multiplicity here, {0}*irrep(..), or a representation: irrep({0})*..", n),
                start);
       }
       if (n == 1 && !bar && !(algebra_.has_spins() && text_.find('/') != std::string_view::npos)) return {};
       if (algebra_.has_spins())
-        fail(fmt::format(
-                 "{0} may be a spin or a dimension: write irrep([{1}]) for the spin, irrep({0}) for the "
-                 "dimension",
-                 n, 2 * n),
+        fail(fmt::format("{0} may be a spin or a dimension: write irrep([{1}]) for the spin, irrep({0}) for the "
+                         "dimension",
+                         n, 2 * n),
              start);
       if (n > max_lie_dimension) fail(fmt::format("a dimension is at most {}", max_lie_dimension), start);
       return algebra_.of_dimension(n, bar);
@@ -421,8 +415,7 @@ class LieRepresentationParser : ExpressionCursor {
     const std::size_t start = at_;
     if (word == "sym" || word == "alt") k = whole("the degree", max_lie_power);
     if (word == "schur") shape = numbers();
-    if (k > 0 && peek(')'))
-      fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
+    if (k > 0 && peek(')')) fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
     const bool alone = word == "dual" || word == "real" || word == "realform";
     if (!alone)
       expect(',', fmt::format("expected ',' and a representation, as in {}",
@@ -490,8 +483,7 @@ bool names_lie_group(std::string_view text) {
 
 bool names_only_lie_groups(std::string_view text) {
   const auto factors = group_factors(text);
-  return std::all_of(factors.begin(), factors.end(),
-                     [](const Excerpt& part) { return names_lie_group(part.text); });
+  return std::all_of(factors.begin(), factors.end(), [](const Excerpt& part) { return names_lie_group(part.text); });
 }
 
 LieGroup parse_lie_group(std::string_view text) { return LieGroupParser(text).parse(); }
@@ -500,13 +492,11 @@ LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, 
   return LieRepresentationParser<LieAlgebra>({G, task}, text, task).parse().character;
 }
 
-ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
-                                              const Task& task) {
+ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text, const Task& task) {
   return LieRepresentationParser<OrthogonalAlgebra>({f, task}, text, task).parse();
 }
 
-AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal,
-                                          const Task& task) {
+AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal, const Task& task) {
   return LieRepresentationParser<AxialAlgebra>({centre, of_orthogonal, task}, text, task).parse();
 }
 

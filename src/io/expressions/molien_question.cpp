@@ -38,9 +38,7 @@ MolienReport answer_molien(const MolienQuestion& question, const Task& task) {
   if (!question.irrep.empty() && !question.out.empty())
     throw DomainError("an irrep and a representation say each what is counted; give one of them");
   const hom::Group G = parse_group(question.group, task);
-  const auto read = [&](const std::string& text) {
-    return parse_representation(G, text, Form::matrices, task);
-  };
+  const auto read = [&](const std::string& text) { return parse_representation(G, text, Form::matrices, task); };
   const hom::Representation V = question.rep.empty() ? hom::natural_representation(G) : read(question.rep);
   const std::string written = question.rep.empty() ? V.to_string() : question.rep;
   // The name of the trivial character is that of its row, where there is a table.
@@ -49,8 +47,7 @@ MolienReport answer_molien(const MolienQuestion& question, const Task& task) {
   const hom::Representation W = read(question.out.empty() ? "trivial" : question.out);
   const Integer dimension = V.dimension();
   if (dimension < 0 || dimension > std::numeric_limits<std::int64_t>::max())
-    throw DomainError("Molien's series is of a representation, and " + written + " has dimension " +
-                      dimension.str());
+    throw DomainError("Molien's series is of a representation, and " + written + " has dimension " + dimension.str());
   return {G.name(),
           written,
           static_cast<std::uint64_t>(dimension),

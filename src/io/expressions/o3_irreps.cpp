@@ -32,13 +32,12 @@ std::string name_of(const FactorIrrep& irrep) {
 ContinuousRepresentation o3_irreducible(const ContinuousGroup& G, unsigned degree, char parity) {
   const bool full = is_rotations(G, ClassicalGroup::Family::O);
   if (!full && !is_rotations(G, ClassicalGroup::Family::SO))
-    throw DomainError(
-        fmt::format("{0}{1} is a representation of O(3) or SO(3) by its degree, and the group is {2}", degree,
-                    parity == 0 ? "" : std::string(1, parity), G.name()));
+    throw DomainError(fmt::format("{0}{1} is a representation of O(3) or SO(3) by its degree, and the group is {2}",
+                                  degree, parity == 0 ? "" : std::string(1, parity), G.name()));
   if (full && parity == 0)
-    throw DomainError(fmt::format(
-        "over O(3) a degree has a parity: {0}e where -1 is 1, {0}o where it is -1; harmonic({0}) is {0}{1}",
-        degree, degree % 2 == 1 ? 'o' : 'e'));
+    throw DomainError(
+        fmt::format("over O(3) a degree has a parity: {0}e where -1 is 1, {0}o where it is -1; harmonic({0}) is {0}{1}",
+                    degree, degree % 2 == 1 ? 'o' : 'e'));
   const ContinuousRepresentation V = degree == 0   ? trivial_representation(G)
                                      : degree == 1 ? natural_representation(G)
                                                    : harmonic_representation(G, degree);
@@ -56,10 +55,10 @@ std::string o3_irreps(const ContinuousRepresentation& V, const Task& task) {
   for (const auto& [copies, W] : V.summands()) {
     const std::vector<ContinuousConstituent> parts = decompose(W, task);
     if (parts.size() != 1 || parts.front().multiplicity != 1)
-      throw DomainError(fmt::format(
-          "irreps writes sums of irreducible representations, and the summand {} is not irreducible; "
-          "decompose() gives what it contains",
-          W.to_string()));
+      throw DomainError(
+          fmt::format("irreps writes sums of irreducible representations, and the summand {} is not irreducible; "
+                      "decompose() gives what it contains",
+                      W.to_string()));
     text += fmt::format("{}{}x{}", text.empty() ? "" : "+", copies, name_of(parts.front().factors.front()));
   }
   return text;

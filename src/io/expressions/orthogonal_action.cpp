@@ -60,8 +60,7 @@ std::optional<SpaceText> space_text(std::string_view text) {
 
 /// The point groups in space that have the names C<n> and D<n> of G.
 FiniteGroup in_space(const FiniteGroup& G) {
-  if (const auto* cyclic = G.structure().as<structure::Cyclic>())
-    return point_group(fmt::format("C{}", cyclic->n));
+  if (const auto* cyclic = G.structure().as<structure::Cyclic>()) return point_group(fmt::format("C{}", cyclic->n));
   if (const auto* dihedral = G.structure().as<structure::Dihedral>())
     return point_group(fmt::format("D{}", dihedral->n));
   return G;
@@ -85,9 +84,7 @@ FiniteGroup with_planar_coordinates(const FiniteGroup& G) {
   const auto* cyclic = G.structure().as<structure::Cyclic>();
   const auto* dihedral = G.structure().as<structure::Dihedral>();
   if ((cyclic == nullptr || cyclic->n > 2) && (dihedral == nullptr || dihedral->n > 2)) return G;
-  const auto diagonal = [](long x, long y) {
-    return FieldMatrix(RationalMatrix(IntegerMatrix({{x, 0}, {0, y}})));
-  };
+  const auto diagonal = [](long x, long y) { return FieldMatrix(RationalMatrix(IntegerMatrix({{x, 0}, {0, y}}))); };
   std::vector<FieldMatrix> images;
   const std::size_t turns = G.generators().size() - (dihedral != nullptr ? 1 : 0);
   for (std::size_t k = 0; k < turns; ++k) images.push_back(diagonal(-1, -1));
@@ -99,8 +96,7 @@ FiniteGroup with_planar_coordinates(const FiniteGroup& G) {
 Representation by_orthogonal_matrices(const Representation& V, const Task& task) {
   for (const Permutation& g : V.group().generators()) {
     const FieldMatrix M = V.field_matrix(g);
-    if (!(M.transpose() * M == FieldMatrix::identity(M.field(), V.dimension())))
-      return in_orthonormal_frame(V, task);
+    if (!(M.transpose() * M == FieldMatrix::identity(M.field(), V.dimension()))) return in_orthonormal_frame(V, task);
   }
   return V;
 }
@@ -112,8 +108,7 @@ bool names_orthogonal_action(std::string_view text) { return space_text(text).ha
 OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task) {
   const auto found = space_text(text);
   if (!found)
-    throw ParseError("a group that turns space is written R^n : G, as in R^2 : C4 or R^3 : Oh",
-                     std::string(text), 0);
+    throw ParseError("a group that turns space is written R^n : G, as in R^2 : C4 or R^3 : Oh", std::string(text), 0);
   if (found->n < 2 || found->n > max_harmonic_variables)
     throw ParseError(fmt::format("kernels with angles are on R^n for n from 2 to {}", max_harmonic_variables),
                      std::string(text), 0);
@@ -125,23 +120,21 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task
         std::string(text), found->group.start);
   FiniteGroup G = within(text, found->group, [&] { return parse_finite_group(found->group.text, task); });
   if (found->action) {
-    Representation A =
-        within(text, *found->action, [&] { return parse_representation(G, found->action->text, task); });
+    Representation A = within(text, *found->action, [&] { return parse_representation(G, found->action->text, task); });
     if (A.dimension() != found->n)
-      throw ParseError(fmt::format("this representation has dimension {}, and R^{} was to be turned",
-                                   A.dimension(), found->n),
-                       std::string(text), found->action->start);
-    const std::string name =
-        fmt::format("R^{} : {} by {}", found->n, G.name(), A.to_string(TextForm::checked));
+      throw ParseError(
+          fmt::format("this representation has dimension {}, and R^{} was to be turned", A.dimension(), found->n),
+          std::string(text), found->action->start);
+    const std::string name = fmt::format("R^{} : {} by {}", found->n, G.name(), A.to_string(TextForm::checked));
     return OrthogonalAction(A.field().is_real() ? by_orthogonal_matrices(A, task) : A, name);
   }
   G = found->n == 2 ? with_planar_coordinates(in_plane(G)) : found->n == 3 ? in_space(G) : G;
   Representation A = cartesian_representation(G, task);
   if (A.dimension() != found->n)
-    throw DomainError(fmt::format(
-        "{0} has {1} coordinates and turns R^{1}; where it turns R^{2}, say by which matrices, as in "
-        "'R^{2} : {0} by V'",
-        G.name(), A.dimension(), found->n));
+    throw DomainError(
+        fmt::format("{0} has {1} coordinates and turns R^{1}; where it turns R^{2}, say by which matrices, as in "
+                    "'R^{2} : {0} by V'",
+                    G.name(), A.dimension(), found->n));
   const std::string name = fmt::format("R^{} : {}", found->n, G.name());
   return OrthogonalAction(std::move(A), name);
 }

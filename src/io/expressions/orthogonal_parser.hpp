@@ -23,13 +23,11 @@ class OrthogonalParser : GroupCursor {
   bool names_group(std::string_view letters, std::string_view digits) const {
     const std::string_view rest = text_.substr(at_);
     if (!rest.starts_with('(') && !rest.starts_with("+(") && !rest.starts_with("-(")) return false;
-    return is_orthogonal_family(letters) ? digits.empty()
-                                         : letters == "O" && (rest[0] != '(' || !digits.empty());
+    return is_orthogonal_family(letters) ? digits.empty() : letters == "O" && (rest[0] != '(' || !digits.empty());
   }
 
   /// \param start  where the letters begin \param dimension  the digits behind them
-  std::function<FiniteGroup()> parse(std::size_t start, std::string_view letters,
-                                     std::string_view dimension) {
+  std::function<FiniteGroup()> parse(std::size_t start, std::string_view letters, std::string_view dimension) {
     const bool atlas = letters == "O";
     const std::string_view family = atlas ? "POmega" : letters;
     const bool plus = accept('+'), minus = !plus && accept('-');
@@ -55,8 +53,7 @@ class OrthogonalParser : GroupCursor {
     if (three && numbers[0] > 1)
       fail("the first of three numbers is the sign of the form: 1, -1, or 0 in odd dimension", numbers_at);
     if ((!three && numbers.size() != 2) || (negative && !three))
-      fail(fmt::format("expected the dimension and the size of the field, for example {}",
-                       example_of_function(family)),
+      fail(fmt::format("expected the dimension and the size of the field, for example {}", example_of_function(family)),
            numbers_at);
     if (three) sign = static_cast<int>(numbers[0]) * (negative ? -1 : 1);
     const unsigned n = numbers[three ? 1 : 0], q = numbers.back();

@@ -23,12 +23,10 @@ class PresentationParser : TextCursor {
     do {
       const std::size_t start = (peek(), at_);
       std::string name(identifier());
-      if (std::ranges::count(result_.generators, name) > 0)
-        fail("the generator " + name + " is named twice", start);
+      if (std::ranges::count(result_.generators, name) > 0) fail("the generator " + name + " is named twice", start);
       result_.generators.push_back(std::move(name));
     } while (accept(','));
-    short_names_ =
-        std::ranges::all_of(result_.generators, [](const std::string& g) { return g.size() == 1; });
+    short_names_ = std::ranges::all_of(result_.generators, [](const std::string& g) { return g.size() == 1; });
     if (!accept('|')) fail("expected ',' or '|' after a generator, as in <a,b | a^2, b^3, (a*b)^7>", at_);
     if (!peek('>')) do {
         relation();

@@ -36,8 +36,7 @@ Representation RepresentationParser::external(const FiniteGroup& G) {
   std::vector<FiniteGroup> groups;
   for (const FiniteGroup::Factor& factor : G.direct_factors()) groups.push_back(factor.group);
   if (groups.empty())
-    fail(fmt::format("'#' joins representations of direct factors, but {} is not given as a direct product",
-                     G.name()),
+    fail(fmt::format("'#' joins representations of direct factors, but {} is not given as a direct product", G.name()),
          hashes[0]);
   if (groups.size() == hashes.size() + 1) {
     std::vector<Representation> operands;
@@ -47,8 +46,8 @@ Representation RepresentationParser::external(const FiniteGroup& G) {
   groups.clear();
   append_leaves(G, groups);
   if (groups.size() != hashes.size() + 1)
-    fail(fmt::format("{} representations are joined by '#', but {} has {} direct factors", hashes.size() + 1,
-                     G.name(), G.direct_factors().size()),
+    fail(fmt::format("{} representations are joined by '#', but {} has {} direct factors", hashes.size() + 1, G.name(),
+                     G.direct_factors().size()),
          hashes[0]);
   bool first = true;
   return nested_external(G, first);
@@ -66,8 +65,7 @@ Representation RepresentationParser::nested_external(const FiniteGroup& G, bool&
   }
   const Nesting nesting(*this, at_);
   std::vector<Representation> operands;
-  for (const FiniteGroup::Factor& factor : G.direct_factors())
-    operands.push_back(nested_external(factor.group, first));
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) operands.push_back(nested_external(factor.group, first));
   return external_product(operands, G);
 }
 
@@ -104,8 +102,7 @@ std::vector<std::size_t> RepresentationParser::hashes_of_term() const {
 
 bool RepresentationParser::operand_follows(std::size_t i) const {
   while (i < text_.size() && is_space(text_[i])) ++i;
-  return i < text_.size() &&
-         (std::isalnum(static_cast<unsigned char>(text_[i])) || text_[i] == '(' || text_[i] == '[');
+  return i < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[i])) || text_[i] == '(' || text_[i] == '[');
 }
 
 std::optional<std::uint64_t> RepresentationParser::multiplicity(const FiniteGroup& G) {
@@ -176,8 +173,7 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
         (capital && (row_named(table_of(G), word) || !sign_of_row(G, at_ + word.size(), word).empty())))
       return irreducible(G, start);
   }
-  while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
-    ++at_;
+  while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
   const std::string_view name = text_.substr(start, at_ - start), meant = canonical(name);
   if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
   for (const Name& known : names)
@@ -207,22 +203,19 @@ std::string RepresentationParser::unknown(std::string_view name) {
         "harmonic(2)",
         shown);
   if (name.size() == 1 && std::string_view("ABEFGHX").find(name[0]) != std::string_view::npos)
-    return fmt::format("there is no representation named '{}'; irrep(k) is row k of the character table",
-                       shown);
+    return fmt::format("there is no representation named '{}'; irrep(k) is row k of the character table", shown);
   if (lower == "det" || lower == "determinant")
     return fmt::format(
         "there is no representation named '{}'; the sign of permutations is sign, and det is of groups such "
         "as O(3)",
         shown);
   const Name* nearest = nullptr;
-  std::size_t best =
-      std::min<std::size_t>(4, 2 * ((name.size() + 1) / 3)) + 1;  // a third of the letters may be wrong
+  std::size_t best = std::min<std::size_t>(4, 2 * ((name.size() + 1) / 3)) + 1;  // a third of the letters may be wrong
   for (const Name& known : names)
     if (const std::size_t distance = edit_distance(lower, known.name); distance < best)
       best = distance, nearest = &known;
   if (nearest)
-    return fmt::format("there is no representation named '{}'; the nearest known one is {}", shown,
-                       nearest->usage);
+    return fmt::format("there is no representation named '{}'; the nearest known one is {}", shown, nearest->usage);
   std::string all;
   for (const Name& known : names)
     if (all.empty() || !all.ends_with(known.name)) all += (all.empty() ? "" : ", ") + std::string(known.name);
@@ -256,8 +249,7 @@ FiniteGroup RepresentationParser::generated_group(const FiniteGroup& G) {
       ++at_;
     }
     if (at_ == text_.size()) fail("the list of generators is not closed with '>'", start);
-    task_.require_memory((generators.size() + 1) * G.degree() * sizeof(Point),
-                         "the generators in the expression");
+    task_.require_memory((generators.size() + 1) * G.degree() * sizeof(Point), "the generators in the expression");
     generators.push_back(permutation(from, at_, G.degree()));
     if (text_[at_++] == '>') return FiniteGroup(G.degree(), std::move(generators));
   }

@@ -28,8 +28,7 @@ class ImageReader : protected JsonReader {
     MatrixImages out{matrices_of(list("images", key("images")), dimension(), "image"), {}};
     if (!document_.contains("generators")) return out;
     const Json& generators = list("generators", key("generators"));
-    const std::size_t size =
-        !generators.empty() && generators[0].is_array() ? generators[0].size() : std::size_t{0};
+    const std::size_t size = !generators.empty() && generators[0].is_array() ? generators[0].size() : std::size_t{0};
     out.generators = matrices_of(generators, size, "generator");
     return out;
   }
@@ -45,9 +44,7 @@ class ImageReader : protected JsonReader {
       }
     return matrices;
   }
-  std::size_t dimension() const {
-    return static_cast<std::size_t>(number(key("dimension"), 1U << 16, "dimension"));
-  }
+  std::size_t dimension() const { return static_cast<std::size_t>(number(key("dimension"), 1U << 16, "dimension")); }
 
   const Task& task_;
 };
@@ -60,8 +57,7 @@ class RepresentationReader : ImageReader {
   Representation read() const {
     const Json& type = key("type");
     if (type == "matrix") return from_matrices();
-    if (type != "permutation" && type != "signed")
-      fail("the type must be \"permutation\", \"signed\" or \"matrix\"");
+    if (type != "permutation" && type != "signed") fail("the type must be \"permutation\", \"signed\" or \"matrix\"");
     const std::uint64_t degree = number(key("degree"), max_degree, "degree");
     const Json& lists = images();
     // Without generators every representation is a multiple of the trivial one.
@@ -77,17 +73,15 @@ class RepresentationReader : ImageReader {
   SignedPoint entry(const Json& value, bool is_signed, std::uint64_t degree, std::size_t image) const {
     const char* range = is_signed ? "1-based with a sign" : "0-based";
     if (!value.is_number_integer())
-      fail(fmt::format("image {} holds something that is no integer of 64 bits; the lists are {}", image + 1,
-                       range));
+      fail(fmt::format("image {} holds something that is no integer of 64 bits; the lists are {}", image + 1, range));
     const bool huge = value.is_number_unsigned() && value.get<std::uint64_t>() > max_degree;
     const std::int64_t x = huge ? 0 : value.get<std::int64_t>();
     const std::int64_t limit = static_cast<std::int64_t>(degree);
     const bool fits = is_signed ? x != 0 && x <= limit && x >= -limit : x >= 0 && x < limit;
     if (huge || !fits)
-      fail(fmt::format("image {} holds {}, out of range for the degree {}; the lists are {}", image + 1,
-                       value.dump(), degree, range));
-    return is_signed ? SignedPoint(static_cast<Point>(std::abs(x) - 1), x < 0)
-                     : SignedPoint(static_cast<Point>(x));
+      fail(fmt::format("image {} holds {}, out of range for the degree {}; the lists are {}", image + 1, value.dump(),
+                       degree, range));
+    return is_signed ? SignedPoint(static_cast<Point>(std::abs(x) - 1), x < 0) : SignedPoint(static_cast<Point>(x));
   }
 
   SignedPermutation image_of_generator(const Json& list, bool is_signed, std::uint64_t degree,
@@ -131,8 +125,7 @@ nlohmann::json representation_document(const std::filesystem::path& path, const 
 
 }  // namespace
 
-Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path,
-                                   const Task& task) {
+Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path, const Task& task) {
   return RepresentationReader(G, representation_document(path, task), path.string(), task).read();
 }
 

@@ -30,8 +30,7 @@ Representation RepresentationParser::orbit(const FiniteGroup& G) {
     list('{', '}', [&] {
       const std::size_t position = (skip(), at_);
       const std::uint64_t x = number(std::numeric_limits<std::uint64_t>::max(), "a point");
-      if (x == 0 || x > G.degree())
-        fail(fmt::format("{} is not among the points 1 to {}", x, G.degree()), position);
+      if (x == 0 || x > G.degree()) fail(fmt::format("{} is not among the points 1 to {}", x, G.degree()), position);
       set.push_back(static_cast<Point>(x - 1));
       if (!seen.insert(set.back()).second) fail(fmt::format("the point {} is in the set twice", x), position);
     });
@@ -52,8 +51,8 @@ Representation RepresentationParser::induced(const FiniteGroup& G) {
 
 bool RepresentationParser::multiplicity_follows() const {
   std::size_t i = at_;
-  while (i < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[i])) ||
-                              std::isspace(static_cast<unsigned char>(text_[i]))))
+  while (i < text_.size() &&
+         (std::isdigit(static_cast<unsigned char>(text_[i])) || std::isspace(static_cast<unsigned char>(text_[i]))))
     ++i;
   return i < text_.size() && text_[i] == '*';
 }
@@ -68,8 +67,7 @@ Representation RepresentationParser::character(const FiniteGroup& G, std::size_t
     signs.push_back(minus ? -1 : 1);
   });
   if (signs.size() != G.generators().size())
-    fail(fmt::format("{} signs are given, but {} has {} generators", signs.size(), G.name(),
-                     G.generators().size()),
+    fail(fmt::format("{} signs are given, but {} has {} generators", signs.size(), G.name(), G.generators().size()),
          start);
   return linear_character(G, signs);
 }
@@ -114,8 +112,8 @@ Representation RepresentationParser::tensors(const FiniteGroup& G, std::size_t s
 Representation RepresentationParser::pseudovector(const FiniteGroup& G, std::size_t start) {
   const Representation V = coordinate_representation(G);
   if (V.dimension() != 3)
-    fail(fmt::format("a pseudovector is of a group in space; the coordinates of {} have dimension {}",
-                     G.name(), V.dimension()),
+    fail(fmt::format("a pseudovector is of a group in space; the coordinates of {} have dimension {}", G.name(),
+                     V.dimension()),
          start);
   return alt(2, V);
 }
@@ -157,9 +155,7 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
     k = *row + 1;
   }
   if (k == 0 || k > table.size())
-    fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(),
-                     table.size()),
-         start);
+    fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(), table.size()), start);
   if (accept(',')) check_character(table, k - 1);
   return irreducible_representation(table, k - 1, task_).representation;
 }
@@ -167,8 +163,7 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
 /// E of C4: the sum of the rows that its printed table puts together.
 std::optional<Representation> RepresentationParser::species(const FiniteGroup& G, std::string_view name) {
   const auto* dihedral = G.structure().as<structure::Dihedral>();
-  if (!G.structure().as<structure::PointGroup>() && !G.structure().as<structure::Cyclic>() && !dihedral)
-    return {};
+  if (!G.structure().as<structure::PointGroup>() && !G.structure().as<structure::Cyclic>() && !dihedral) return {};
   const CharacterTable table = table_of(G);
   std::vector<Representation> parts;
   for (const std::size_t row : rows_of_species(table, name, task_))
@@ -182,8 +177,7 @@ std::string RepresentationParser::word_of_row() {
   std::size_t end = at_;
   for (const std::string_view letter : {"Γ_", "Gamma_", "G_", "Γ"})
     if (end == at_ && text_.substr(at_).starts_with(letter)) end += letter.size();
-  while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '.'))
-    ++end;
+  while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '.')) ++end;
   while (end < text_.size() && end > at_ && (text_[end] == '\'' || text_[end] == '"')) ++end;
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   if (std::ranges::any_of(text_.substr(at_, end - at_), is_letter) && text_.substr(end).starts_with("/2")) {
@@ -225,8 +219,7 @@ void RepresentationParser::check_character(const CharacterTable& table, std::siz
     ++c;
   });
   if (c != table.size())
-    fail(fmt::format("there are {} values for the {} classes of {}", c, table.size(), table.group().name()),
-         at_);
+    fail(fmt::format("there are {} values for the {} classes of {}", c, table.size(), table.group().name()), at_);
 }
 
 /// kernel(3,3), and kernel(3,3, R) with the action on the axes.
@@ -249,8 +242,7 @@ Representation RepresentationParser::schur(const FiniteGroup& G, std::size_t sta
     if (!std::is_sorted(lambda.rbegin(), lambda.rend()))
       fail("a partition has positive, weakly decreasing parts", start);
     if (lambda.size() == 1) return sym(lambda[0], sum(G));
-    if (!lambda.empty() && lambda[0] > max_degree)
-      fail(fmt::format("a part is at most {}", max_degree), start);
+    if (!lambda.empty() && lambda[0] > max_degree) fail(fmt::format("a part is at most {}", max_degree), start);
     return schur_power(Partition(std::vector<int>(lambda.begin(), lambda.end())), sum(G));
   });
 }
@@ -270,8 +262,8 @@ Representation RepresentationParser::specht(const FiniteGroup& G, std::size_t st
       weight += lambda[i];
     }
     if (weight != G.degree())
-      fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}",
-                       weight, weight, G.name(), G.degree()),
+      fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}", weight,
+                       weight, G.name(), G.degree()),
            start);
     return specht_module(G, Partition(std::vector<int>(lambda.begin(), lambda.end())), task_);
   });
@@ -289,8 +281,7 @@ Representation RepresentationParser::from_file(const FiniteGroup& G) {
   if (to == std::string_view::npos)
     fail(quoted ? "the file name is not closed with '\"'" : "expected ')' after the file name", start);
   std::string_view name = text_.substr(from, to - from);
-  while (!quoted && !name.empty() && std::isspace(static_cast<unsigned char>(name.back())))
-    name.remove_suffix(1);
+  while (!quoted && !name.empty() && std::isspace(static_cast<unsigned char>(name.back()))) name.remove_suffix(1);
   if (name.empty()) fail("expected a file name after '@'", start);
   at_ = quoted ? to + 1 : to;
   return read_representation(G, std::filesystem::path(name), task_);
@@ -302,8 +293,7 @@ Representation RepresentationParser::from_lists(const FiniteGroup& G, std::size_
   list('[', ']', [&] {
     const std::size_t position = (skip(), at_);
     const bool is_matrix = list_of_lists_follows();
-    if (is_matrix ? !images.empty() : !matrices.empty())
-      fail("matrices and lists of images cannot be mixed", position);
+    if (is_matrix ? !images.empty() : !matrices.empty()) fail("matrices and lists of images cannot be mixed", position);
     if (is_matrix)
       matrices.push_back(matrix(task_));
     else
@@ -311,15 +301,13 @@ Representation RepresentationParser::from_lists(const FiniteGroup& G, std::size_
   });
   if (!matrices.empty()) return matrix_representation(G, matrices, {}, task_);
   if (images.size() != G.generators().size())
-    fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(),
-                     G.generators().size()),
+    fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(), G.generators().size()),
          start);
   std::uint64_t dimension = images.empty() ? 0 : images[0].degree();
   if (accept(',')) {
     const std::size_t position = (skip(), at_);
     const std::uint64_t stated = number(max_degree, "the dimension");
-    if (!images.empty() && stated != dimension)
-      fail(fmt::format("the lists have {} entries", dimension), position);
+    if (!images.empty() && stated != dimension) fail(fmt::format("the lists have {} entries", dimension), position);
     dimension = stated;
   }
   if (images.empty()) return dimension * trivial_representation(G);

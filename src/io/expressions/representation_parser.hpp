@@ -35,11 +35,10 @@ class RepresentationParser : ExpressionCursor {
     Representation V = sum(G);
     if (!at_end()) {
       if (text_[at_] == ')') fail("this ')' has no '(' before it", at_);
-      fail(text_[at_] == 'x' ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
-                               "# is for those of two factors"
-           : text_[at_] == '\''
-               ? "the dual of V is written V* or dual(V)"
-               : "unexpected text after the representation; join representations by +, -, * or #",
+      fail(text_[at_] == 'x'    ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
+                                  "# is for those of two factors"
+           : text_[at_] == '\'' ? "the dual of V is written V* or dual(V)"
+                                : "unexpected text after the representation; join representations by +, -, * or #",
            at_);
     }
     return V;

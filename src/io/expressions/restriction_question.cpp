@@ -53,10 +53,8 @@ bool is_continuous(const std::string& text) { return names_lie_group(text) || na
 std::vector<ClassFunction> given_vectors(const RestrictionQuestion& question, const CharacterTable& table,
                                          const Task& task) {
   if (!question.to.irrep.empty() && !question.embeddings.empty())
-    throw DomainError(
-        "an embedding and an irrep both say what the vector representation becomes; give one of them");
-  if (!question.to.irrep.empty())
-    return {ClassFunction::irreducible(table, irreducible_row(table, question.to.irrep))};
+    throw DomainError("an embedding and an irrep both say what the vector representation becomes; give one of them");
+  if (!question.to.irrep.empty()) return {ClassFunction::irreducible(table, irreducible_row(table, question.to.irrep))};
   std::vector<ClassFunction> result;
   for (const std::string& rep : question.embeddings)
     result.push_back(character_of(parse_representation(table.group(), rep, task), table, task));
@@ -78,13 +76,11 @@ hom::Restriction to_finite(const RestrictionQuestion& question, const Task& task
     if (f.n() != *n)
       throw DomainError(fmt::format("the representation of {} has dimension {}, but O({}) acts on R^{}",
                                     question.to.group, f.n(), *n, *n));
-    return hom::restriction(parse_orthogonal_representation(f, rep, task), fmt::format("O({})", *n), f.how(),
-                            rep);
+    return hom::restriction(parse_orthogonal_representation(f, rep, task), fmt::format("O({})", *n), f.how(), rep);
   }
   const LieGroup from = parse_lie_group(question.from);
   const FiniteEmbedding f = hom::finite_embedding(from, table, vectors, task);
-  return hom::restriction(f.restrict(parse_lie_representation(from, rep, task), task), from.name(), f.how(),
-                          rep);
+  return hom::restriction(f.restrict(parse_lie_representation(from, rep, task), task), from.name(), f.how(), rep);
 }
 
 /// To C∞v and D∞h.
@@ -95,24 +91,21 @@ hom::Restriction to_axial(const RestrictionQuestion& question, const Task& task)
     throw DomainError(question.to.group + " lies in O(3) in one way: leave out how it is embedded");
   const bool centre = axial_group_has_centre(question.to.group);
   return {"O(3)", question.to.rep, "",
-          hom::decompose(parse_axial_representation(centre, question.to.rep, true, task), BaseField::complex,
-                         task)};
+          hom::decompose(parse_axial_representation(centre, question.to.rep, true, task), BaseField::complex, task)};
 }
 
 /// To O(n), SO+(p,q) or a product with a finite group, along a representation of it.
 hom::Restriction along_vector(const RestrictionQuestion& question, const Task& task) {
   const auto& [group, rep, irrep] = question.to;
   if (!size_of(question.from, {"SU", "SL", "U", "GL"}))
-    throw DomainError(
-        fmt::format("SU(n), SL(n), U(n) and GL(n) are restricted to {}, along a vector, and not {}", group,
-                    question.from));
+    throw DomainError(fmt::format("SU(n), SL(n), U(n) and GL(n) are restricted to {}, along a vector, and not {}",
+                                  group, question.from));
   if (question.vector.empty() || question.matrix || question.principal || question.maximal)
     throw DomainError(
         fmt::format("how {} lies in {} is said by vector, what the vector representation becomes, for "
                     "example harmonic(2)",
                     group, question.from));
-  const ContinuousGroup from = parse_continuous_group(question.from, task),
-                        to = parse_continuous_group(group, task);
+  const ContinuousGroup from = parse_continuous_group(question.from, task), to = parse_continuous_group(group, task);
   const ContinuousRepresentation vector = parse_representation(to, question.vector, task);
   const ContinuousRepresentation V = parse_representation(from, rep, task);
   return {from.name(), rep, "vector = " + vector.to_string(),
@@ -226,12 +219,10 @@ Branching of_functor(const RestrictionQuestion& question, const Task& task) {
   found.group = question.to.group;
   if (!question.from.empty()) {
     const auto n = size_of(question.from, {"GL"});
-    if (!n)
-      throw DomainError("a Schur functor is restricted from GL(n), for example GL(4), not " + question.from);
+    if (!n) throw DomainError("a Schur functor is restricted from GL(n), for example GL(4), not " + question.from);
     if (*n != found.n)
-      throw DomainError(
-          fmt::format("{}{} acts on a space of dimension {}, so that it is no subgroup of GL({})",
-                      found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
+      throw DomainError(fmt::format("{}{} acts on a space of dimension {}, so that it is no subgroup of GL({})",
+                                    found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
   }
   verify(found);
   return found;
@@ -242,8 +233,7 @@ bool is_partition_of_reductive(const RestrictionQuestion& question) {
   if (question.functor.empty() || !question.to.rep.empty()) return false;
   const bool reductive = !size_of(question.to.group, {"Sp"}) && names_lie_group(question.to.group);
   if (question.from.empty()) return reductive;
-  return size_of(question.from, {"U"}) || question.of_reductive() || !question.embeddings.empty() ||
-         reductive;
+  return size_of(question.from, {"U"}) || question.of_reductive() || !question.embeddings.empty() || reductive;
 }
 
 }  // namespace
@@ -251,8 +241,7 @@ bool is_partition_of_reductive(const RestrictionQuestion& question) {
 SideCharacter parse_side(const FiniteSide& side, const Task& task) {
   const FiniteGroup G = parse_finite_group(side.group, task);
   if (!side.irrep.empty()) {
-    if (!side.rep.empty())
-      throw DomainError("a representation and the number of an irreducible one are both given");
+    if (!side.rep.empty()) throw DomainError("a representation and the number of an irreducible one are both given");
     const CharacterTable table = character_table(G, task);
     return {ClassFunction::irreducible(table, irreducible_row(table, side.irrep)),
             fmt::format("irrep({})", side.irrep)};
@@ -263,8 +252,7 @@ SideCharacter parse_side(const FiniteSide& side, const Task& task) {
 
 void place_words(RestrictionQuestion& question, const std::string& subgroup) {
   auto& [group, rep, irrep] = question.to;
-  if (!question.from.empty())
-    throw DomainError("the group is given apart: one subgroup and a representation follow");
+  if (!question.from.empty()) throw DomainError("the group is given apart: one subgroup and a representation follow");
   if (question.functor.empty() || (is_continuous(group) && rep.empty())) {
     question.from = std::exchange(group, subgroup);
     const bool partition = question.functor.starts_with('[') && size_of(question.from, {"GL", "U"});
@@ -279,8 +267,7 @@ void make_special(RestrictionQuestion& question) {
   bool found = false;
   for (std::string* text : {&question.from, &question.to.group})
     for (std::size_t i = 0; i < text->size(); ++i) {
-      if (!is_letter((*text)[i]) || (i > 0 && (is_letter((*text)[i - 1]) || is_digit((*text)[i - 1]))))
-        continue;
+      if (!is_letter((*text)[i]) || (i > 0 && (is_letter((*text)[i - 1]) || is_digit((*text)[i - 1])))) continue;
       const std::string_view rest = std::string_view(*text).substr(i);
       const std::size_t letters = rest.starts_with("GL") ? 2 : rest.starts_with("U") ? 1 : 0;
       const std::string_view number = trimmed({rest.substr(letters), 0}).text;
@@ -301,8 +288,8 @@ RestrictionAnswer answer_restriction(const RestrictionQuestion& given, const Tas
   RestrictionQuestion question = given;
   if (is_partition_of_reductive(question)) {
     if (question.from.empty())
-      throw DomainError(fmt::format("the group that {} lies in is missing, for example GL({})",
-                                    question.to.group, size_of(question.to.group, {"GL"}).value_or(3) + 1));
+      throw DomainError(fmt::format("the group that {} lies in is missing, for example GL({})", question.to.group,
+                                    size_of(question.to.group, {"GL"}).value_or(3) + 1));
     question.to.rep = fmt::format("irrep({} as partition)", std::exchange(question.functor, {}));
   }
   if ((names_lie_group(question.from) || size_of(question.from, {"O"})) &&
@@ -313,8 +300,7 @@ RestrictionAnswer answer_restriction(const RestrictionQuestion& given, const Tas
         "matrix, vector, principal, maximal and embedding are for a reductive group, such as SU(4), that a "
         "representation is restricted from");
   if (!question.functor.empty()) return of_functor(question, task);
-  if (is_point_group(question.from) && is_point_group(question.to.group))
-    return of_point_groups(question, task);
+  if (is_point_group(question.from) && is_point_group(question.to.group)) return of_point_groups(question, task);
   if (!question.from.empty())
     throw DomainError(fmt::format(
         "{} is no reductive group; characters of finite groups are restricted by their tables (chartable {} "

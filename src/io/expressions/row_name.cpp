@@ -99,8 +99,7 @@ std::size_t row_with_values(const CharacterTable& table, const CharacterTable& r
   }
   for (std::size_t other = 0; other < table.size(); ++other) {
     bool same = true;
-    for (std::size_t c = 0; c < classes.size() && same; ++c)
-      same = table(other, classes[c]) == rotations(row, c);
+    for (std::size_t c = 0; c < classes.size() && same; ++c) same = table(other, classes[c]) == rotations(row, c);
     if (same) return other;
   }
   throw InternalError("rows_of_species: no row has the values of " + rotations.name(row));
@@ -108,8 +107,7 @@ std::size_t row_with_values(const CharacterTable& table, const CharacterTable& r
 
 }  // namespace
 
-std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::string_view name,
-                                         const Task& task) {
+std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::string_view name, const Task& task) {
   std::optional<CharacterTable> rotations;
   if (!table.group().structure().as<structure::PointGroup>()) {
     const auto G = as_rotations(table.group());
@@ -149,8 +147,8 @@ std::string names_of_rows(const CharacterTable& table) {
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
   if (k == 0 || k > table.size())
-    throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
-                                  table.size(), k));
+    throw DomainError(
+        fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(), table.size(), k));
   return k - 1;
 }
 
@@ -161,9 +159,8 @@ std::size_t irreducible_row(const CharacterTable& table, const std::string& numb
                       number_or_name.find_first_not_of("0123456789") == std::string::npos;
   if (number) return irreducible_row(table, std::stoul(number_or_name));
   if (const auto row = row_named(table, number_or_name)) return *row;
-  throw DomainError(
-      fmt::format("no irreducible representation of {} is called '{}'; they are {}, by number 1 to {}",
-                  table.group().name(), number_or_name, names_of_rows(table), table.size()));
+  throw DomainError(fmt::format("no irreducible representation of {} is called '{}'; they are {}, by number 1 to {}",
+                                table.group().name(), number_or_name, names_of_rows(table), table.size()));
 }
 
 }  // namespace intertwine

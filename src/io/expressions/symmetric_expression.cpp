@@ -24,8 +24,7 @@ class Parser : TextCursor {
   SymmetricFunction parse() {
     SymmetricFunction result = sum();
     if (!at_end())
-      fail(fmt::format("did not expect '{}'; elements are written s[2,1], h[2] or p[3] and joined by + - *",
-                       letter()),
+      fail(fmt::format("did not expect '{}'; elements are written s[2,1], h[2] or p[3] and joined by + - *", letter()),
            at_);
     return result;
   }
@@ -96,8 +95,7 @@ class Parser : TextCursor {
   SymmetricFunction operand() {
     skip();
     const std::size_t start = at_;
-    if (peek_digit())
-      return multiple(Rational(integer()), intertwine::basis_element(SymmetricBasis::schur, {}));
+    if (peek_digit()) return multiple(Rational(integer()), intertwine::basis_element(SymmetricBasis::schur, {}));
     if (!accept('(')) return basis_element(start);
     SymmetricFunction result = sum();
     expect(')', "expected ')' to close the parenthesis");
@@ -114,9 +112,8 @@ class Parser : TextCursor {
       fail("expected a partition in brackets, as in s[2,1]", at_);
     const std::size_t open = at_;
     const char closing = text_[open] == '[' ? ']' : text_[open] == '(' ? ')' : '}';
-    std::size_t close = is_digit(text_[open])
-                            ? std::min(text_.find_first_not_of("0123456789", open), text_.size()) - 1
-                            : text_.find(closing, open);
+    std::size_t close = is_digit(text_[open]) ? std::min(text_.find_first_not_of("0123456789", open), text_.size()) - 1
+                                              : text_.find(closing, open);
     if (close == std::string_view::npos) fail("the bracket is not closed", open);
     std::string written(text_.substr(open, close + 1 - open));
     if (closing == '}' && written[0] == '{') written.front() = ' ', written.back() = ' ';
@@ -126,8 +123,7 @@ class Parser : TextCursor {
     } catch (const ParseError& e) {
       fail(e.what(), open + e.position());
     }
-    if (lambda.weight() > max_written_degree)
-      fail(fmt::format("degrees are at most {}", max_written_degree), open);
+    if (lambda.weight() > max_written_degree) fail(fmt::format("degrees are at most {}", max_written_degree), open);
     at_ = close + 1;
     return in_basis(intertwine::basis_element(symmetric_basis(letter), lambda), SymmetricBasis::schur, task_);
   }

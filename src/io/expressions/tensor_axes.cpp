@@ -54,8 +54,7 @@ std::optional<Rational> rational_of_decimal(std::string_view word) {
   digits.erase(point, 1);
   const bool minus = digits.starts_with('-');
   if (minus) digits.erase(0, 1);
-  if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
-    return std::nullopt;
+  if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; })) return std::nullopt;
   Integer scale = 1;
   for (std::size_t k = point + 1; k < word.size(); ++k) scale *= 10;
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
@@ -69,8 +68,8 @@ std::pair<Cyclotomic, Cyclotomic> cosine_and_sine(std::string_view word, const T
   if (!angle) {
     const AxesNumber x = axes_number(word, task);
     if (!x.exact || !x.exact->is_rational())
-      throw DomainError(fmt::format(
-          "axes: an angle is a rational number of degrees, as 45 or 45/2, and not {}", shown(word, 40)));
+      throw DomainError(
+          fmt::format("axes: an angle is a rational number of degrees, as 45 or 45/2, and not {}", shown(word, 40)));
     angle = x.exact->to_rational();
   }
   const Rational turns = *angle / 360;
@@ -89,9 +88,7 @@ std::pair<Cyclotomic, Cyclotomic> cosine_and_sine(std::string_view word, const T
   return {half * (z + w), half * Cyclotomic::root_of_unity(4, -1) * (z - w)};
 }
 
-Cyclotomic dot_of(const ExactVector& a, const ExactVector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+Cyclotomic dot_of(const ExactVector& a, const ExactVector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 ExactVector unit_of(const ExactVector& v, std::string_view which, const Task& task) {
   const Cyclotomic square = dot_of(v, v);
@@ -104,10 +101,10 @@ ExactVector unit_of(const ExactVector& v, std::string_view which, const Task& ta
     length = std::nullopt;
   }
   if (!length)
-    throw DomainError(fmt::format(
-        "axes: the length of {}, the root of {}, lies in no abelian field; scale the direction to "
-        "length 1, or take one with a rational square",
-        which, to_string(square)));
+    throw DomainError(
+        fmt::format("axes: the length of {}, the root of {}, lies in no abelian field; scale the direction to "
+                    "length 1, or take one with a rational square",
+                    which, to_string(square)));
   const Cyclotomic scale = inverse(*length, task);
   return {scale * v[0], scale * v[1], scale * v[2]};
 }
@@ -179,16 +176,14 @@ TensorAxes axes_of_directions(const std::vector<std::string>& words, const Task&
                       fmt::format("direction {}", i + 1), task);
   for (std::size_t i = 0; i < 3; ++i)
     if (!dot_of(rows[i], rows[(i + 1) % 3]).is_zero())
-      throw DomainError(
-          fmt::format("axes: directions {} and {} are not at right angles", i + 1, (i + 1) % 3 + 1));
+      throw DomainError(fmt::format("axes: directions {} and {} are not at right angles", i + 1, (i + 1) % 3 + 1));
   Cyclotomic volume;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
     volume += rows[0][i] * (rows[1][j] * rows[2][k] - rows[1][k] * rows[2][j]);
   }
   if (volume != Cyclotomic(1))
-    throw DomainError(
-        "axes: these three directions are left-handed; exchange two of them, or turn one round");
+    throw DomainError("axes: these three directions are left-handed; exchange two of them, or turn one round");
   std::vector<Cyclotomic> entries;
   for (const ExactVector& row : rows) entries.insert(entries.end(), row.begin(), row.end());
   axes.exact = FieldMatrix(3, 3, entries);
@@ -208,8 +203,8 @@ TensorAxes parse_tensor_axes(std::string_view text, const Task& task) {
     const ExactVector z{0, 0, 1};
     const ExactAxes first = turn_about(z, cosine_and_sine(words[1], task)),
                     third = turn_about(z, cosine_and_sine(words[3], task));
-    return axes_of_rotation(rotation_product(
-        rotation_product(first, turn_about(second, cosine_and_sine(words[2], task))), third));
+    return axes_of_rotation(
+        rotation_product(rotation_product(first, turn_about(second, cosine_and_sine(words[2], task))), third));
   }
   if (kind == "turn" && words.size() == 6 && words[2] == "about") {
     ExactVector axis;
@@ -218,8 +213,7 @@ TensorAxes parse_tensor_axes(std::string_view text, const Task& task) {
       if (!x.exact) throw DomainError("axes: " + x.inexact);
       axis[i] = *x.exact;
     }
-    return axes_of_rotation(
-        turn_about(unit_of(axis, "the axis of the turn", task), cosine_and_sine(words[1], task)));
+    return axes_of_rotation(turn_about(unit_of(axis, "the axis of the turn", task), cosine_and_sine(words[1], task)));
   }
   throw DomainError(fmt::format("axes are {}, and not '{}'", axes_shapes, shown(text, 60)));
 }

@@ -54,8 +54,7 @@ class FormsReader : JsonReader {
  private:
   IrreducibleForms forms(const FiniteGroup& G) const {
     if (key("generators").dump() != json_value(G.generators()).dump())
-      throw VerificationError(
-          fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
+      throw VerificationError(fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
     IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
     require("order", document_, G.order().str());
     std::set<std::size_t> seen;
@@ -91,8 +90,8 @@ class FormsReader : JsonReader {
     if (form.rows.empty()) throw VerificationError(name_ + ": \"rows\" names no row of the table");
     if (complex.row != form.rows.front() ||
         (forms.over == BaseField::complex && (form.rows.size() != 1 || form.multiplicity != 1)))
-      throw VerificationError(fmt::format(
-          "{}: irrep {} is not the first of its \"rows\", or not once the only one", name_, complex.row));
+      throw VerificationError(
+          fmt::format("{}: irrep {} is not the first of its \"rows\", or not once the only one", name_, complex.row));
     Json names = Json::array();
     for (const std::size_t row : form.rows) names.push_back(table.name(row));
     const AbelianField K = form.representation.field();
@@ -118,8 +117,8 @@ class FormsReader : JsonReader {
     const Json& within = key("over_character_field", object);
     if (!within.is_boolean()) fail("\"over_character_field\" is neither true nor false");
     const auto multiplicity = number(key("multiplicity", object), V.dimension(), "multiplicity");
-    return {{static_cast<std::size_t>(number(key("irrep", object), last, "irrep")), V,
-             seed(object, table.group()), text("construction", object), within.get<bool>()},
+    return {{static_cast<std::size_t>(number(key("irrep", object), last, "irrep")), V, seed(object, table.group()),
+             text("construction", object), within.get<bool>()},
             {rows, multiplicity, V}};
   }
 
@@ -180,8 +179,7 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
 namespace {
 
 /// Keys that stand for all that is in them, "irreps.field" for "irreps.field.name", those in one of each list.
-std::set<std::string> unread_by_both(const std::vector<std::string>& one,
-                                     const std::vector<std::string>& other) {
+std::set<std::string> unread_by_both(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   std::set<std::string> both;
   for (const std::string& a : one)
     for (const std::string& b : other)
@@ -197,13 +195,11 @@ std::set<std::string> unread_by_both(const std::vector<std::string>& one,
 ProvedCharacters verify(const ProofFile& file, const Task& task) {
   std::visit([&](const auto& claim) { verify(claim, task); }, file.claim);
   const auto* matrices = std::get_if<MatricesClaim>(&file.claim);
-  const GroupClaim& claim =
-      matrices != nullptr ? matrices->group : std::get<CharacterClaim>(file.claim).group;
+  const GroupClaim& claim = matrices != nullptr ? matrices->group : std::get<CharacterClaim>(file.claim).group;
   ProvedCharacters proved{file.group,           claim.order,         claim.classes.size(),
                           claim.classes.size(), matrices != nullptr, file.claims};
-  const FiniteGroup G =
-      named_group(FiniteGroup::with_known_order(claim.degree, claim.generators, {}, claim.order), "group",
-                  file.group, proved.claims, task);
+  const FiniteGroup G = named_group(FiniteGroup::with_known_order(claim.degree, claim.generators, {}, claim.order),
+                                    "group", file.group, proved.claims, task);
   if (matrices == nullptr) return proved;
   proved.characters = matrices->entries.size();
   const std::string name = "the representations";
@@ -225,8 +221,7 @@ namespace {
 void add_unread_keys(const Metadata& metadata, bool blocks, std::vector<std::string>& claims) {
   static const std::set<std::string_view> of_blocks = {"format",   "version", "kind",    "parts_out",
                                                        "parts_in", "sha256",  "producer"},
-                                          of_proofs = {"form", "generators", "generator_kinds", "prime",
-                                                       "root"};
+                                          of_proofs = {"form", "generators", "generator_kinds", "prime", "root"};
   constexpr std::string_view prefix = "intertwine.";
   std::set<std::string> found;
   for (const auto& [key, value] : metadata) {
@@ -245,8 +240,7 @@ void add_unread_keys(const Metadata& metadata, bool blocks, std::vector<std::str
 
 }  // namespace
 
-Provable read_provable(const std::filesystem::path& path, const Task& task,
-                       std::vector<std::string>* claims) {
+Provable read_provable(const std::filesystem::path& path, const Task& task, std::vector<std::string>* claims) {
   const auto table = [&]() -> Provable {
     const Metadata metadata = open_container(path, {}, task).stored.metadata;
     const auto found = metadata.find("intertwine.kind");
@@ -263,8 +257,7 @@ Provable read_provable(const std::filesystem::path& path, const Task& task,
   const auto is = [&](const char* command, std::initializer_list<const char*> keys) {
     if (!document.is_object()) return false;
     const bool named = document.contains("command"), same = named && document["command"] == command;
-    const bool looks =
-        std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
+    const bool looks = std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
     if (looks && named && !same)
       throw FileError(fmt::format("{}: \"command\" is {}, but its keys are those of {}", name,
                                   shown(document["command"].dump(), 40), command));
@@ -274,8 +267,7 @@ Provable read_provable(const std::filesystem::path& path, const Task& task,
     return std::visit([](auto&& F) -> Provable { return std::move(F); },
                       parse_polynomial_maps(text, name, task, claims));
   const bool forms = is("irreps", {"irreps"}), characters = is("chartable", {"irreducibles"});
-  if (characters || (document.is_object() && document.contains("proof")))
-    return parse_proof_file(text, name, task);
+  if (characters || (document.is_object() && document.contains("proof"))) return parse_proof_file(text, name, task);
   if (is("kernels", {"double_cosets"}))
     return std::visit([](auto&& kernels) -> Provable { return std::move(kernels); },
                       parse_space_kernels(text, name, task, claims));
@@ -327,8 +319,8 @@ namespace {
 template <class Maps>
 std::string text_of_maps_proof(const Maps& F, const std::string& group, const char* equivariant) {
   return fmt::format("  group        {}\n", group) +
-         fmt::format("  maps         {} of degree {}, {} -> {}\n", F.maps.size(), F.degree,
-                     F.source.to_string(), F.target.to_string()) +
+         fmt::format("  maps         {} of degree {}, {} -> {}\n", F.maps.size(), F.degree, F.source.to_string(),
+                     F.target.to_string()) +
          fmt::format("  equivariant  {}\n", equivariant) +
          fmt::format("  complete     independent, and {} counted again\n", F.maps.size());
 }
@@ -365,26 +357,24 @@ std::string proof_text(const IrreducibleForms& forms) {
   const FiniteGroup& G = forms.table.group();
   const std::size_t rows = covered_rows(forms);
   return fmt::format("  group        {}, order {}\n", G.name(), G.order().str()) +
-         fmt::format("  matrices     {} over the {} numbers, {}\n",
-                     counted(std::to_string(forms.entries.size()), "irreducible representation",
-                             "irreducible representations"),
-                     to_string(forms.over),
-                     rows == forms.table.size() ? "all there are"
-                                                : fmt::format("of {} of the {} rows of the character table",
-                                                              rows, forms.table.size())) +
+         fmt::format(
+             "  matrices     {} over the {} numbers, {}\n",
+             counted(std::to_string(forms.entries.size()), "irreducible representation", "irreducible representations"),
+             to_string(forms.over),
+             rows == forms.table.size()
+                 ? "all there are"
+                 : fmt::format("of {} of the {} rows of the character table", rows, forms.table.size())) +
          "  proved       each extends from the generators to the group, with the characters of its rows\n";
 }
 
 std::string proof_text(const ProvedCharacters& proved) {
   const std::string what = proved.matrices ? "irreducible representation" : "irreducible character";
   const std::string number = counted(std::to_string(proved.characters), what, what + "s");
-  const std::string all =
-      proved.characters == proved.classes ? "all there are" : fmt::format("of {}", proved.classes);
+  const std::string all = proved.characters == proved.classes ? "all there are" : fmt::format("of {}", proved.classes);
   return fmt::format("  group        {}, order {}\n", shown(proved.group), proved.order.str()) +
          fmt::format("  {}{}, {}\n", proved.matrices ? "matrices     " : "characters   ", number, all) +
          "  proved       from the proof in the file: the order by its chain, the classes by their sizes, " +
-         (proved.matrices ? "the matrices by products along the chain\n"
-                          : "the rows as sums of induced characters\n") +
+         (proved.matrices ? "the matrices by products along the chain\n" : "the rows as sums of induced characters\n") +
          (proved.claims.empty()
               ? ""
               : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proved.claims, "; ")));
@@ -409,10 +399,9 @@ OrderedJson proof_json(const ContinuousPolynomialMaps& F) {
 }
 
 OrderedJson proof_json(const IrreducibleForms& forms) {
-  const OrderedJson json = {
-      {"group", forms.table.group().name()}, {"order", forms.table.group().order().str()},
-      {"over", to_string(forms.over)},       {"representations", forms.entries.size()},
-      {"rows", covered_rows(forms)},         {"classes", forms.table.size()}};
+  const OrderedJson json = {{"group", forms.table.group().name()}, {"order", forms.table.group().order().str()},
+                            {"over", to_string(forms.over)},       {"representations", forms.entries.size()},
+                            {"rows", covered_rows(forms)},         {"classes", forms.table.size()}};
   return json;
 }
 
@@ -436,14 +425,13 @@ OrderedJson json_of_kernels_proof(const Kernels& kernels) {
 }
 
 std::string proof_text(const SteerableKernels& kernels) {
-  return text_of_kernels_proof(kernels, fmt::format("{} counted again over the stabilizer {} of a point",
-                                                    kernels.params(), kernels.stabilizer));
+  return text_of_kernels_proof(
+      kernels, fmt::format("{} counted again over the stabilizer {} of a point", kernels.params(), kernels.stabilizer));
 }
 
 std::string proof_text(const PointKernels& kernels) {
-  return text_of_kernels_proof(
-      kernels, fmt::format("{} counted again by characters, degree by degree up to {}", kernels.params(),
-                           kernels.most));
+  return text_of_kernels_proof(kernels, fmt::format("{} counted again by characters, degree by degree up to {}",
+                                                    kernels.params(), kernels.most));
 }
 
 OrderedJson proof_json(const SteerableKernels& kernels) { return json_of_kernels_proof(kernels); }

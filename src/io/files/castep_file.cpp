@@ -38,14 +38,12 @@ class CastepReader {
       const std::string block = castep_lower((*words)[1]);
       const std::size_t start = number_;
       if (block == "lattice_cart" || block == "lattice_abc") {
-        if (has_cell_)
-          refuse("a second cell begins here; keep one of the blocks LATTICE_CART and LATTICE_ABC");
+        if (has_cell_) refuse("a second cell begins here; keep one of the blocks LATTICE_CART and LATTICE_ABC");
         has_cell_ = true;
         block == "lattice_cart" ? read_edges(start) : read_lengths(start);
       } else if (block == "positions_frac" || block == "positions_abs") {
         if (!crystal_.atoms.empty())
-          refuse(
-              "a second list of atoms begins here; keep one of the blocks POSITIONS_FRAC and POSITIONS_ABS");
+          refuse("a second list of atoms begins here; keep one of the blocks POSITIONS_FRAC and POSITIONS_ABS");
         read_atoms(start, block == "positions_abs");
       } else {
         while (in_block(start, block)) {
@@ -93,14 +91,9 @@ class CastepReader {
   }
   /// The unit of a block in angstrom, if the line has one.
   std::optional<double> unit(const Words& words) const {
-    constexpr std::pair<std::string_view, double> known[] = {{"ang", 1},
-                                                             {"angstrom", 1},
-                                                             {"bohr", 0.529177210903},
-                                                             {"a0", 0.529177210903},
-                                                             {"nm", 10},
-                                                             {"pm", 0.01},
-                                                             {"cm", 1e8},
-                                                             {"m", 1e10}};
+    constexpr std::pair<std::string_view, double> known[] = {
+        {"ang", 1},  {"angstrom", 1}, {"bohr", 0.529177210903}, {"a0", 0.529177210903}, {"nm", 10}, {"pm", 0.01},
+        {"cm", 1e8}, {"m", 1e10}};
     if (words.size() != 1 || decimal_number(words[0])) return {};
     const std::string word = castep_lower(words[0]);
     for (const auto& [name, factor] : known)
@@ -109,8 +102,7 @@ class CastepReader {
   }
   Vector3 three(const Words& words, std::size_t from, const char* what) const {
     if (words.size() < from + 3)
-      refuse(fmt::format("{} has three numbers, and here are {}", what,
-                         words.size() - std::min(from, words.size())));
+      refuse(fmt::format("{} has three numbers, and here are {}", what, words.size() - std::min(from, words.size())));
     Vector3 x{};
     for (std::size_t i = 0; i < 3; ++i) {
       const auto value = decimal_number(words[from + i]);
@@ -134,8 +126,7 @@ class CastepReader {
       if (result.size() <= scaled)
         for (double& x : result.back()) x *= factor;
     }
-    if (result.size() != count)
-      refuse(fmt::format("{} has {} lines, and here are {}", what, count, result.size()));
+    if (result.size() != count) refuse(fmt::format("{} has {} lines, and here are {}", what, count, result.size()));
     return result;
   }
   void read_edges(std::size_t start) {
@@ -147,10 +138,7 @@ class CastepReader {
     const auto& [a, b, c] = both[0];
     // Exact for the angles that most cells have.
     const auto cosine = [](double angle) {
-      return angle == 90    ? 0
-             : angle == 120 ? -0.5
-             : angle == 60  ? 0.5
-                            : std::cos(angle * std::numbers::pi / 180);
+      return angle == 90 ? 0 : angle == 120 ? -0.5 : angle == 60 ? 0.5 : std::cos(angle * std::numbers::pi / 180);
     };
     const double alpha = cosine(both[1][0]), beta = cosine(both[1][1]), gamma = cosine(both[1][2]);
     const double sine = std::sqrt(1 - gamma * gamma), y = (alpha - beta * gamma) / sine,
@@ -169,8 +157,7 @@ class CastepReader {
       }
       const std::string_view word = (*words)[0];
       const std::string symbol = element_named(word.substr(0, word.find(':')));
-      if (symbol.empty())
-        refuse(fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
+      if (symbol.empty()) refuse(fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
       Vector3 x = three(*words, 1, "the place of an atom");
       for (double& v : x) v *= factor;
       crystal_.atoms.push_back({symbol, x});
@@ -201,8 +188,7 @@ class CastepReader {
       if (!number) break;
       numbers.push_back(*number);
     }
-    if (numbers.size() != 1 && numbers.size() != 3)
-      refuse("SPIN has one number behind it, as in SPIN=2.0, or three");
+    if (numbers.size() != 1 && numbers.size() != 3) refuse("SPIN has one number behind it, as in SPIN=2.0, or three");
     if (has_moments_ && crystal_.collinear != (numbers.size() == 1))
       refuse("SPIN has one number here and three in a line before, or the other way round");
     has_moments_ = true;

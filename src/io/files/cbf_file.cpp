@@ -94,8 +94,7 @@ class CbfReader {
     return shown(text, 60);
   }
   static std::optional<std::uint64_t> whole(std::string_view word, std::size_t digits) {
-    if (word.empty() || word.size() > digits ||
-        word.find_first_not_of("0123456789") != std::string_view::npos)
+    if (word.empty() || word.size() > digits || word.find_first_not_of("0123456789") != std::string_view::npos)
       return std::nullopt;
     std::uint64_t value = 0;
     for (const char c : word) value = 10 * value + static_cast<std::uint64_t>(c - '0');
@@ -131,15 +130,14 @@ class CbfReader {
       if (!size) fail("a cone is a name and a size, not " + joined(words));
       const auto cone = known.find(words[0]);
       if (cone == known.end())
-        fail(fmt::format(
-            "the cone {} is none that is reduced: F, L=, L+ and L- are, and matrices in PSDVAR and "
-            "PSDCON",
-            shown(words[0], 20)));
+        fail(
+            fmt::format("the cone {} is none that is reduced: F, L=, L+ and L- are, and matrices in PSDVAR and "
+                        "PSDCON",
+                        shown(words[0], 20)));
       found.push_back({cone->second, *size});
       total += *size;
     }
-    if (total != head[0])
-      fail(fmt::format("the cones of {} have other sizes together than {}", what, head[0]));
+    if (total != head[0]) fail(fmt::format("the cones of {} have other sizes together than {}", what, head[0]));
     return found;
   }
 
@@ -165,8 +163,7 @@ class CbfReader {
       take(indices, number(words.back(), "the number"));
     }
   }
-  CbfPlace place(const std::vector<std::uint64_t>& sizes, std::uint64_t which, std::uint64_t k,
-                 std::uint64_t m) const {
+  CbfPlace place(const std::vector<std::uint64_t>& sizes, std::uint64_t which, std::uint64_t k, std::uint64_t m) const {
     if (std::max(k, m) >= sizes[which])
       fail(fmt::format("the place ({}, {}) is outside of a matrix of {} rows", k, m, sizes[which]));
     return {static_cast<std::uint32_t>(std::min(k, m)), static_cast<std::uint32_t>(std::max(k, m))};
@@ -209,8 +206,7 @@ class CbfReader {
         matrix_[0].push_back({i[0], place(psd_variables_, i[0], i[1], i[2]), std::move(x)});
       });
     } else if (key == "OBJACOORD") {
-      coordinates(key, {count_},
-                  [&](const Indices& i, Rational x) { scalar_[0].emplace_back(i[0], std::move(x)); });
+      coordinates(key, {count_}, [&](const Indices& i, Rational x) { scalar_[0].emplace_back(i[0], std::move(x)); });
     } else if (key == "OBJBCOORD") {
       const Words words = next("the constant");
       constant_[0] = number(words.size() == 1 ? words[0] : std::string_view(joined(words)), "the constant");
@@ -222,8 +218,7 @@ class CbfReader {
       coordinates(key, {equations, count_},
                   [&](const Indices& i, Rational x) { scalar_[i[0] + 1].emplace_back(i[1], std::move(x)); });
     } else if (key == "BCOORD") {
-      coordinates(key, {equations},
-                  [&](const Indices& i, Rational x) { constant_[i[0] + 1] = std::move(x); });
+      coordinates(key, {equations}, [&](const Indices& i, Rational x) { constant_[i[0] + 1] = std::move(x); });
     } else if (key == "HCOORD") {
       coordinates(key, {lmi_.size(), count_, any, any}, [&](const Indices& i, Rational x) {
         ModelRows::Terms& terms = lmi_[i[0]].terms[place(psd_constraints_, i[0], i[2], i[3])];
@@ -243,8 +238,8 @@ class CbfReader {
     }
   }
   [[noreturn]] void fail_twice(std::uint64_t a, std::uint64_t b, const std::string& where) const {
-    throw FileError(fmt::format("{}: entries ({}, {}) and ({}, {}) of {} are both there", name_,
-                                std::min(a, b), std::max(a, b), std::max(a, b), std::min(a, b), where));
+    throw FileError(fmt::format("{}: entries ({}, {}) and ({}, {}) of {} are both there", name_, std::min(a, b),
+                                std::max(a, b), std::max(a, b), std::min(a, b), where));
   }
 
   sdp::Model made() {
@@ -255,8 +250,7 @@ class CbfReader {
     std::uint64_t number = 0;
     for (const ConeOfCbf& cone : variables_) {
       const bool has_sign = cone.cone == LinearCone::nonnegative || cone.cone == LinearCone::nonpositive;
-      const std::uint32_t at =
-          has_sign && cone.size > 0 ? rows_.add(static_cast<std::uint32_t>(cone.size), true) : 0;
+      const std::uint32_t at = has_sign && cone.size > 0 ? rows_.add(static_cast<std::uint32_t>(cone.size), true) : 0;
       for (std::uint32_t k = 0; k < cone.size; ++k) {
         const std::size_t variable = rows_.declare(fmt::format("x{}", number++));
         numbers_.push_back(variable);

@@ -43,8 +43,7 @@ class CellLines {
   }
   std::string element(std::string_view word) const {
     std::string symbol = element_named(word);
-    if (symbol.empty())
-      refuse(fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
+    if (symbol.empty()) refuse(fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
     return symbol;
   }
   std::size_t number() const { return number_; }
@@ -114,8 +113,8 @@ CrystalStructure parse_phonopy_yaml(std::string_view text, const std::string& na
   for (const auto& cell : cells) {
     if (!cell) continue;
     if (cell->edges != 3 || cell->symbol || cell->crystal.atoms.empty())
-      throw FileError(
-          name + ": a cell of phonopy has a lattice of three edges, and points with symbol and coordinates");
+      throw FileError(name +
+                      ": a cell of phonopy has a lattice of three edges, and points with symbol and coordinates");
     return cell->crystal;
   }
   throw FileError(name + ": this file has no unit_cell, primitive_cell or supercell, as phonopy.yaml has");
@@ -135,8 +134,7 @@ CrystalStructure parse_geometry_in(std::string_view text, const std::string& nam
       if (edges == 3) lines.refuse("a cell has three edges, and this is the fourth lattice_vector");
       crystal.cell[edges++] = lines.three(words, "a lattice_vector");
     } else if (key == "atom" || key == "atom_frac") {
-      if (words.size() != 4)
-        lines.refuse(fmt::format("an atom has x, y, z and its element behind '{}'", key));
+      if (words.size() != 4) lines.refuse(fmt::format("an atom has x, y, z and its element behind '{}'", key));
       const std::string element = lines.element(words.back());
       words.pop_back();
       const Vector3 x = lines.three(words, "the place of an atom");
@@ -153,14 +151,12 @@ CrystalStructure parse_geometry_in(std::string_view text, const std::string& nam
     }
   }
   if (edges == 0)
-    throw FileError(
-        name +
-        ": there is no lattice_vector, so these atoms do not repeat; `molecule` finds the symmetry "
-        "of a cluster, from an .xyz file");
+    throw FileError(name +
+                    ": there is no lattice_vector, so these atoms do not repeat; `molecule` finds the symmetry "
+                    "of a cluster, from an .xyz file");
   if (edges != 3 || crystal.atoms.empty())
-    throw FileError(
-        fmt::format("{}: a crystal has three lines lattice_vector and atoms, and here are {} and {}", name,
-                    edges, crystal.atoms.size()));
+    throw FileError(fmt::format("{}: a crystal has three lines lattice_vector and atoms, and here are {} and {}", name,
+                                edges, crystal.atoms.size()));
   std::vector<Vector3> places;
   for (const auto& atom : cartesian) places.push_back(atom.second);
   try {

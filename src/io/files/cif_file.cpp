@@ -37,8 +37,7 @@ struct CifOperation {
   CifToken token{};  ///< for messages
 
   int hand() const {
-    return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
-           W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+    return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) - W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
            W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
   }
 };
@@ -107,10 +106,7 @@ class CifReader {
     // Exact for the angles that most cells have.
     const auto cosine = [&](const char* tag) {
       const double angle = cell_number(tag);
-      return angle == 90    ? 0
-             : angle == 120 ? -0.5
-             : angle == 60  ? 0.5
-                            : std::cos(angle * std::numbers::pi / 180);
+      return angle == 90 ? 0 : angle == 120 ? -0.5 : angle == 60 ? 0.5 : std::cos(angle * std::numbers::pi / 180);
     };
     const double alpha = cosine("_cell_angle_alpha"), beta = cosine("_cell_angle_beta"),
                  gamma = cosine("_cell_angle_gamma");
@@ -124,9 +120,8 @@ class CifReader {
   /// "-x+y, 1/2+y, z" as W and w; with a sign of time behind it, "x,y,z,-1", if it is magnetic.
   CifOperation operation(const CifToken& token, bool magnetic = false) const {
     const auto refuse = [&] {
-      tokens_.refuse(token.line,
-                     fmt::format("'{}' is no operation; one is written {}", shown(token.text, 40),
-                                 magnetic ? "x,y,z,+1 or -x+y,y,1/2-z,-1" : "x,y,z or -x+y,y,1/2-z"));
+      tokens_.refuse(token.line, fmt::format("'{}' is no operation; one is written {}", shown(token.text, 40),
+                                             magnetic ? "x,y,z,+1 or -x+y,y,1/2-z,-1" : "x,y,z or -x+y,y,1/2-z"));
     };
     CifOperation g;
     g.token = token;
@@ -186,8 +181,7 @@ class CifReader {
           require_same_number(*named, {group, *token});
           continue;
         }
-        const bool says_axes =
-            std::string_view(before) == "hall:" || token->text.find(':') != std::string_view::npos;
+        const bool says_axes = std::string_view(before) == "hall:" || token->text.find(':') != std::string_view::npos;
         named = std::pair{says_axes ? group : in_axes_of_cell(group), *token};
       } catch (const FileError&) {
         throw;
@@ -197,16 +191,14 @@ class CifReader {
     }
     return named;
   }
-  void require_same_number(const std::pair<SpaceGroup, CifToken>& a,
-                           const std::pair<SpaceGroup, CifToken>& b) const {
+  void require_same_number(const std::pair<SpaceGroup, CifToken>& a, const std::pair<SpaceGroup, CifToken>& b) const {
     const auto first = listed_setting(a.first), second = listed_setting(b.first);
     if (!first || !second || first->number == second->number) return;
-    tokens_.refuse(
-        a.second.line,
-        fmt::format("{} is the space group {} (number {}), and {} in line {} is {} (number {}); correct "
-                    "the one or leave the other out",
-                    shown(a.second.text, 30), first->name, first->number, shown(b.second.text, 30),
-                    b.second.line, second->name, second->number));
+    tokens_.refuse(a.second.line,
+                   fmt::format("{} is the space group {} (number {}), and {} in line {} is {} (number {}); correct "
+                               "the one or leave the other out",
+                               shown(a.second.text, 30), first->name, first->number, shown(b.second.text, 30),
+                               b.second.line, second->name, second->number));
   }
   /// Refuses operations of another group than the one that is named: of other turns, or by spglib of another number.
   void require_named_operations(const SpaceGroup& group, const CifToken& name, const CifToken& where) const {
@@ -225,12 +217,11 @@ class CifReader {
         found = fmt::format("{} (number {})", space_group_name(number), number);
     }
     if (!found.empty())
-      tokens_.refuse(where.line,
-                     fmt::format("the operations listed here are those of {}, and {} in line {} is {}; "
-                                 "correct the one or leave the other out",
-                                 found, shown(name.text, 30), name.line,
-                                 setting ? fmt::format("{} (number {})", setting->name, setting->number)
-                                         : "none of these"));
+      tokens_.refuse(where.line, fmt::format("the operations listed here are those of {}, and {} in line {} is {}; "
+                                             "correct the one or leave the other out",
+                                             found, shown(name.text, 30), name.line,
+                                             setting ? fmt::format("{} (number {})", setting->name, setting->number)
+                                                     : "none of these"));
   }
   /// The number of the space group of a magnetic one that reverses no time.
   static unsigned space_group_of_magnetic(unsigned uni) {
@@ -243,8 +234,7 @@ class CifReader {
     Matrix3 metric;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        metric[i][j] =
-            edges_[i][0] * edges_[j][0] + edges_[i][1] * edges_[j][1] + edges_[i][2] * edges_[j][2];
+        metric[i][j] = edges_[i][0] * edges_[j][0] + edges_[i][1] * edges_[j][1] + edges_[i][2] * edges_[j][2];
     for (const CifOperation& g : operations_)
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) {
@@ -252,10 +242,9 @@ class CifReader {
           for (std::size_t k = 0; k < 3; ++k)
             for (std::size_t l = 0; l < 3; ++l) moved += g.W[k][i] * metric[k][l] * g.W[l][j];
           if (std::abs(moved - metric[i][j]) <= far * std::sqrt(metric[i][i] * metric[j][j])) continue;
-          tokens_.refuse(
-              block_.one({"_cell_length_a"})->line,
-              "the operations take edges of this cell to others with another length or angle; correct "
-              "the cell, or the operations or the name of the space group");
+          tokens_.refuse(block_.one({"_cell_length_a"})->line,
+                         "the operations take edges of this cell to others with another length or angle; correct "
+                         "the cell, or the operations or the name of the space group");
         }
   }
   /// Names such as R 3 2 without :H or :R say neither axes: those of the cell, equal edges at equal angles, are
@@ -265,8 +254,8 @@ class CifReader {
     if (!setting || !setting->name.ends_with(":H")) return group;
     const auto cell = cell_parameters(edges_);
     const bool rhombohedral = std::abs(cell[0] - cell[1]) < 1e-3 * cell[0] &&
-                              std::abs(cell[1] - cell[2]) < 1e-3 * cell[0] &&
-                              std::abs(cell[3] - cell[4]) < 0.1 && std::abs(cell[4] - cell[5]) < 0.1;
+                              std::abs(cell[1] - cell[2]) < 1e-3 * cell[0] && std::abs(cell[3] - cell[4]) < 0.1 &&
+                              std::abs(cell[4] - cell[5]) < 0.1;
     return rhombohedral ? SpaceGroup::named(setting->name.substr(0, setting->name.size() - 1) + "R") : group;
   }
   /// A magnetic group by its number or symbol, with the word that says so; nothing if it is not said or not read.
@@ -288,24 +277,21 @@ class CifReader {
                         const std::string& what) const {
     const unsigned uni = has_magnetic_numbers() ? magnetic_number(edges_, operations) : 0;
     for (const auto& [group, token] : named_magnetic(false)) {
-      const std::size_t count =
-          (group.operations().size() + group.antiunitary().size()) * group.centring().size();
+      const std::size_t count = (group.operations().size() + group.antiunitary().size()) * group.centring().size();
       const unsigned named = uni != 0 ? magnetic_number(group) : 0;
       if (named != 0 && named != uni) {
         const MagneticKind is = magnetic_kind(uni), says = magnetic_kind(named);
-        tokens_.refuse(
-            where.line,
-            fmt::format("{} {} ({}), and {} in line {} says {} ({}); correct the one or leave the other out",
-                        what, is.bns_symbol, is.bns_number, shown(token.text, 30), token.line,
-                        says.bns_symbol, says.bns_number));
+        tokens_.refuse(where.line,
+                       fmt::format("{} {} ({}), and {} in line {} says {} ({}); correct the one or leave the other out",
+                                   what, is.bns_symbol, is.bns_number, shown(token.text, 30), token.line,
+                                   says.bns_symbol, says.bns_number));
       }
       // The cell may be a primitive one, or have several cells.
       if (named == 0 && operations.size() % group.operations().size() != 0)
-        tokens_.refuse(
-            where.line,
-            fmt::format("the file lists {} operations, and {} in line {} has {} of them; correct the one or "
-                        "leave the other out",
-                        operations.size(), shown(token.text, 30), token.line, count));
+        tokens_.refuse(where.line,
+                       fmt::format("the file lists {} operations, and {} in line {} has {} of them; correct the one or "
+                                   "leave the other out",
+                                   operations.size(), shown(token.text, 30), token.line, count));
     }
   }
   /// Operations with signs of time, by their list or the name of the group; false if the file has neither.
@@ -323,15 +309,14 @@ class CifReader {
         for (const CifToken& token : *shifts) {
           const CifOperation t = operation(token, true);
           if (t.W != std::array<std::array<int, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}})
-            tokens_.refuse(token.line, fmt::format("'{}' is no translation, as x+1/2,y+1/2,z,-1 is",
-                                                   shown(token.text, 40)));
+            tokens_.refuse(token.line,
+                           fmt::format("'{}' is no translation, as x+1/2,y+1/2,z,-1 is", shown(token.text, 40)));
           for (CifOperation g : operations) {
             for (std::size_t i = 0; i < 3; ++i) g.w[i] += t.w[i];
             g.reverses_time = g.reverses_time != t.reverses_time;
             all.push_back(g);
             constexpr std::size_t most = 384;
-            if (all.size() > 8 * most)
-              tokens_.refuse(token.line, "these are more operations than any cell has");
+            if (all.size() > 8 * most) tokens_.refuse(token.line, "these are more operations than any cell has");
           }
         }
       }
@@ -350,10 +335,8 @@ class CifReader {
     for (const bool reverses : {false, true})
       for (const SpaceOperation& g : reverses ? group.antiunitary() : group.operations())
         for (const auto& t : group.centring())
-          operations_.push_back({g.W,
-                                 {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0},
-                                 reverses,
-                                 token});
+          operations_.push_back(
+              {g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}, reverses, token});
     compare_magnetic(cell_operations(), token, "the number here is that of");
     return true;
   }
@@ -369,8 +352,8 @@ class CifReader {
     std::array<const std::vector<CifToken>*, 3> parts{}, cartesian{};
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string letter(1, "xyz"[i]);
-      const std::string edge = "_atom_site_moment_crystalaxis_", tag = edge + letter,
-                        older = edge + "m" + letter, other = "_atom_site_moment_cartn_" + letter;
+      const std::string edge = "_atom_site_moment_crystalaxis_", tag = edge + letter, older = edge + "m" + letter,
+                        other = "_atom_site_moment_cartn_" + letter;
       parts[i] = block_.find({tag.c_str(), older.c_str()});
       cartesian[i] = block_.find({other.c_str()});
     }
@@ -378,10 +361,9 @@ class CifReader {
     const auto& columns = along_edges ? parts : cartesian;
     for (const auto* column : columns)
       if (column == nullptr || column->size() != labels->size())
-        tokens_.refuse(
-            (*labels)[0].line,
-            "moments have _atom_site_moment.label and .crystalaxis_x, _y and _z, or .Cartn_x, _y and _z, "
-            "in one loop");
+        tokens_.refuse((*labels)[0].line,
+                       "moments have _atom_site_moment.label and .crystalaxis_x, _y and _z, or .Cartn_x, _y and _z, "
+                       "in one loop");
     for (std::size_t k = 0; k < labels->size(); ++k) {
       CifMoment moment{{}, (*labels)[k]};
       for (std::size_t i = 0; i < 3; ++i)
@@ -391,8 +373,7 @@ class CifReader {
       else
         moment.parts = in_edges(edges_, {moment.parts})[0];
       if (!moments_.emplace(std::string((*labels)[k].text), moment).second)
-        tokens_.refuse((*labels)[k].line,
-                       fmt::format("{} has a second moment here", shown((*labels)[k].text, 20)));
+        tokens_.refuse((*labels)[k].line, fmt::format("{} has a second moment here", shown((*labels)[k].text, 20)));
     }
   }
   double edge_length(std::size_t i) const { return std::hypot(edges_[i][0], edges_[i][1], edges_[i][2]); }
@@ -410,47 +391,40 @@ class CifReader {
       constexpr std::size_t most = 192;  // of Fm-3m, times cells of the larger kind that some programs write
       if (operations_.size() > 8 * most)
         tokens_.refuse((*listed)[0].line, "these are more operations than any cell has");
-      const std::size_t expected =
-          group ? group->first.operations().size() * group->first.centring().size() : 0;
+      const std::size_t expected = group ? group->first.operations().size() * group->first.centring().size() : 0;
       if (group && expected != operations_.size())
-        tokens_.refuse(
-            (*listed)[0].line,
-            fmt::format("the file lists {} operations here, and {} in line {} has {} of them; correct the "
-                        "one or leave the other out",
-                        operations_.size(), shown(group->second.text, 30), group->second.line, expected));
+        tokens_.refuse((*listed)[0].line,
+                       fmt::format("the file lists {} operations here, and {} in line {} has {} of them; correct the "
+                                   "one or leave the other out",
+                                   operations_.size(), shown(group->second.text, 30), group->second.line, expected));
       if (group) require_named_operations(group->first, group->second, (*listed)[0]);
       return;
     }
     if (!group)
-      tokens_.refuse(
-          block_.line,
-          "the block that begins here has neither operations (_space_group_symop_operation_xyz) nor a space "
-          "group (_space_group_name_H-M_alt)");
+      tokens_.refuse(block_.line,
+                     "the block that begins here has neither operations (_space_group_symop_operation_xyz) nor a space "
+                     "group (_space_group_name_H-M_alt)");
     for (const SpaceOperation& g : group->first.operations())
       for (const auto& t : group->first.centring())
-        operations_.push_back({g.W,
-                               {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0},
-                               false,
-                               group->second});
+        operations_.push_back(
+            {g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}, false, group->second});
   }
 
   /// "Fe3+" and "O2-" of _atom_site_type_symbol, "Fe1A" and "CL1" of _atom_site_label.
   std::string element(const CifToken& token, bool is_label) const {
     std::size_t letters = 0;
-    while (letters < token.text.size() && std::isalpha(static_cast<unsigned char>(token.text[letters])) != 0)
-      ++letters;
+    while (letters < token.text.size() && std::isalpha(static_cast<unsigned char>(token.text[letters])) != 0) ++letters;
     const std::string two = letters >= 2 ? element_named(token.text.substr(0, 2)) : "",
                       one = letters >= 1 ? element_named(token.text.substr(0, 1)) : "";
     const bool plain = letters >= 2 && std::islower(static_cast<unsigned char>(token.text[1])) != 0;
     if (is_label && !plain && !two.empty() && !one.empty())
-      tokens_.refuse(token.line,
-                     fmt::format("the label {} may be that of {} or {}; add _atom_site_type_symbol, or "
-                                 "write {}",
-                                 shown(token.text, 20), two, one, two));
+      tokens_.refuse(token.line, fmt::format("the label {} may be that of {} or {}; add _atom_site_type_symbol, or "
+                                             "write {}",
+                                             shown(token.text, 20), two, one, two));
     if (!two.empty() && (plain || !is_label || one.empty())) return two;
     if (one.empty() || (plain && !is_label))
-      tokens_.refuse(token.line, fmt::format("'{}' is no element; write its symbol, such as C, Cl or D",
-                                             shown(token.text, 20)));
+      tokens_.refuse(token.line,
+                     fmt::format("'{}' is no element; write its symbol, such as C, Cl or D", shown(token.text, 20)));
     return one;
   }
 
@@ -459,14 +433,12 @@ class CifReader {
     const auto* labels = block_.find({"_atom_site_label"});
     const auto* names = types != nullptr ? types : labels;
     const auto* occupancies = block_.find({"_atom_site_occupancy"});
-    std::array<const std::vector<CifToken>*, 3> places{block_.find({"_atom_site_fract_x"}),
-                                                       block_.find({"_atom_site_fract_y"}),
-                                                       block_.find({"_atom_site_fract_z"})};
+    std::array<const std::vector<CifToken>*, 3> places{
+        block_.find({"_atom_site_fract_x"}), block_.find({"_atom_site_fract_y"}), block_.find({"_atom_site_fract_z"})};
     const std::size_t count = places[0]->size();
     for (const auto& entry : moments_) {
       const std::string& label = entry.first;
-      if (labels == nullptr ||
-          std::ranges::none_of(*labels, [&](const CifToken& t) { return t.text == label; }))
+      if (labels == nullptr || std::ranges::none_of(*labels, [&](const CifToken& t) { return t.text == label; }))
         tokens_.refuse(entry.second.token.line,
                        fmt::format("{} has a moment here, and no site has this label", shown(label, 20)));
     }
@@ -475,10 +447,9 @@ class CifReader {
     };
     if (!complete(places[1]) || !complete(places[2]) || !complete(names) || (labels && !complete(labels)) ||
         (occupancies && !complete(occupancies)))
-      tokens_.refuse(
-          block_.line,
-          "the sites of the block that begins here need _atom_site_label or _atom_site_type_symbol, "
-          "_atom_site_fract_x, _y and _z in one loop");
+      tokens_.refuse(block_.line,
+                     "the sites of the block that begins here need _atom_site_label or _atom_site_type_symbol, "
+                     "_atom_site_fract_x, _y and _z in one loop");
     constexpr std::size_t most = 100'000;
     std::vector<SharedSite> shared;
     for (std::size_t k = 0; k < count; ++k) {
@@ -493,11 +464,10 @@ class CifReader {
       const bool partial = share < 1;
       if (partial && take_share(crystal, shared, symbol, share, x, (*occupancies)[k])) {
         if (moment != moments_.end())
-          tokens_.refuse(
-              moment->second.token.line,
-              fmt::format("{} has a moment and shares its place, and no average of moments is taken; "
-                          "ask for the occupancy 'split', or leave the moments out",
-                          shown((*labels)[k].text, 20)));
+          tokens_.refuse(moment->second.token.line,
+                         fmt::format("{} has a moment and shares its place, and no average of moments is taken; "
+                                     "ask for the occupancy 'split', or leave the moments out",
+                                     shown((*labels)[k].text, 20)));
         continue;
       }
       const std::size_t first = crystal.atoms.size();
@@ -505,8 +475,7 @@ class CifReader {
                  moment == moments_.end() ? CifMoment{} : moment->second);
       crystal.lines.resize(crystal.atoms.size(), (*places[0])[k].line);
       if (partial) shared.push_back({first, crystal.atoms.size(), {{symbol, share}}});
-      if (crystal.atoms.size() > most)
-        tokens_.refuse((*places[0])[k].line, "the cell has more than 100000 atoms");
+      if (crystal.atoms.size() > most) tokens_.refuse((*places[0])[k].line, "the cell has more than 100000 atoms");
     }
   }
   /// The occupancy, 1 if it is rounded to that.
@@ -519,11 +488,10 @@ class CifReader {
     if (occupancy_ == Occupancy::refuse)
       tokens_.refuse(
           occupancy.line,
-          fmt::format(
-              "{} has the occupancy {}, and symmetry is that of whole atoms; ask for the occupancy "
-              "'average', in which the atoms of a place are one of a mixed kind, or 'split', in which "
-              "each is a site of its own, or keep one of them with occupancy 1",
-              shown(label.text, 20), shown(occupancy.text, 20)));
+          fmt::format("{} has the occupancy {}, and symmetry is that of whole atoms; ask for the occupancy "
+                      "'average', in which the atoms of a place are one of a mixed kind, or 'split', in which "
+                      "each is a site of its own, or keep one of them with occupancy 1",
+                      shown(label.text, 20), shown(occupancy.text, 20)));
     return share;
   }
   /// "Fe0.5Co0.5"; the element alone if it fills the place.
@@ -535,8 +503,8 @@ class CifReader {
     return name;
   }
   /// Adds the share to a site whose place x is: in the average to any, and otherwise to one of this species.
-  bool take_share(CrystalStructure& crystal, std::vector<SharedSite>& shared, const std::string& symbol,
-                  double share, const Vector3& x, const CifToken& occupancy) const {
+  bool take_share(CrystalStructure& crystal, std::vector<SharedSite>& shared, const std::string& symbol, double share,
+                  const Vector3& x, const CifToken& occupancy) const {
     SharedSite* taken = nullptr;
     double sum = share;
     for (SharedSite& site : shared) {
@@ -548,8 +516,7 @@ class CifReader {
     if (sum > 1.01)
       tokens_.refuse(
           occupancy.line,
-          fmt::format("the occupancies of the atoms at this place are {:.4g} together, which is more than 1",
-                      sum));
+          fmt::format("the occupancies of the atoms at this place are {:.4g} together, which is more than 1", sum));
     if (taken == nullptr) return false;
     const auto same = std::ranges::find(taken->species, symbol, &std::pair<std::string, double>::first);
     if (same != taken->species.end())
@@ -625,20 +592,18 @@ class CifReader {
   /// Two operations take the site to one place, so they take its moment to one moment.
   void require_same_moment(const CifOperation& g, const CifMoment& moment, const Vector3& image,
                            const Vector3& there) const {
-    constexpr double rounded =
-        0.05;  // moments of files have two decimals, and those along oblique edges are sums
+    constexpr double rounded = 0.05;  // moments of files have two decimals, and those along oblique edges are sums
     if (std::hypot(image[0] - there[0], image[1] - there[1], image[2] - there[2]) <= rounded) return;
     const auto along = [&](const Vector3& cartesian) {
       Vector3 parts = in_edges(edges_, {cartesian})[0];
       for (std::size_t i = 0; i < 3; ++i) parts[i] *= edge_length(i);
       return fmt::format("({:.3g},{:.3g},{:.3g})", parts[0] + 0.0, parts[1] + 0.0, parts[2] + 0.0);
     };
-    tokens_.refuse(
-        moment.token.line,
-        fmt::format("the moment {} of {} is none that the operations allow: '{}' in line {} takes it to {} "
-                    "at a place where it is {}; correct the moment or the operation",
-                    along(cartesian_of(moment.parts)), shown(moment.token.text, 20), shown(g.token.text, 40),
-                    g.token.line, along(image), along(there)));
+    tokens_.refuse(moment.token.line,
+                   fmt::format("the moment {} of {} is none that the operations allow: '{}' in line {} takes it to {} "
+                               "at a place where it is {}; correct the moment or the operation",
+                               along(cartesian_of(moment.parts)), shown(moment.token.text, 20), shown(g.token.text, 40),
+                               g.token.line, along(image), along(there)));
   }
 
   CifTokens tokens_;

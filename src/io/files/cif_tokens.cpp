@@ -28,19 +28,18 @@ namespace {
 std::optional<CifToken> read_loop(CifTokens& tokens, CifBlock& block, std::size_t line) {
   std::vector<std::vector<CifToken>*> columns;
   std::optional<CifToken> token = tokens.next();
-  for (; token && token->is_tag(); token = tokens.next())
-    columns.push_back(&block.values[tag_name(token->text)]);
+  for (; token && token->is_tag(); token = tokens.next()) columns.push_back(&block.values[tag_name(token->text)]);
   if (columns.empty()) tokens.refuse(line, "loop_ has no tags");
   std::size_t count = 0;
   for (; token; token = tokens.next()) {
-    if (!token->quoted && (token->is_tag() || begins_with(token->text, "loop_") ||
-                           begins_with(token->text, "data_") || begins_with(token->text, "save_")))
+    if (!token->quoted && (token->is_tag() || begins_with(token->text, "loop_") || begins_with(token->text, "data_") ||
+                           begins_with(token->text, "save_")))
       break;
     columns[count++ % columns.size()]->push_back(*token);
   }
   if (count % columns.size() != 0)
-    tokens.refuse(line, fmt::format("the loop has {} values for {} tags, and its last row is not complete",
-                                    count, columns.size()));
+    tokens.refuse(line, fmt::format("the loop has {} values for {} tags, and its last row is not complete", count,
+                                    columns.size()));
   return token;
 }
 
@@ -60,15 +59,14 @@ std::vector<CifBlock> read_blocks(CifTokens& tokens) {
       token = read_loop(tokens, blocks.back(), here.line);
     } else if (here.is_tag()) {
       token = tokens.next();
-      if (!token || token->is_tag())
-        tokens.refuse(here.line, fmt::format("{} has no value", shown(here.text, 60)));
+      if (!token || token->is_tag()) tokens.refuse(here.line, fmt::format("{} has no value", shown(here.text, 60)));
       blocks.back().values[tag_name(here.text)] = {*token};
       token = tokens.next();
     } else if (!here.quoted && begins_with(here.text, "save_")) {
       tokens.refuse(here.line, "this is a dictionary, with save_, and no structure");
     } else {
-      tokens.refuse(here.line, fmt::format("'{}' stands where a tag such as _cell_length_a is expected",
-                                           shown(here.text, 40)));
+      tokens.refuse(here.line,
+                    fmt::format("'{}' stands where a tag such as _cell_length_a is expected", shown(here.text, 40)));
     }
   }
   return blocks;

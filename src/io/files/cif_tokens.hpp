@@ -40,8 +40,7 @@ class CifTokens {
     const char c = text_[at_];
     if (c == ';' && (at_ == 0 || text_[at_ - 1] == '\n')) {
       const std::size_t end = text_.find("\n;", at_);
-      if (end == std::string_view::npos)
-        refuse(line_, "the text that begins with ';' has no line with ';' at its end");
+      if (end == std::string_view::npos) refuse(line_, "the text that begins with ';' has no line with ';' at its end");
       token.text = text_.substr(at_ + 1, end - at_ - 1);
       advance(end + 2);
     } else if (c == '\'' || c == '"') {
@@ -97,8 +96,7 @@ struct CifBlock {
   /// The values of the first of these tags that has any; a loop may have no row.
   const std::vector<CifToken>* find(std::initializer_list<const char*> tags) const {
     for (const char* tag : tags)
-      if (const auto found = values.find(tag); found != values.end() && !found->second.empty())
-        return &found->second;
+      if (const auto found = values.find(tag); found != values.end() && !found->second.empty()) return &found->second;
     return nullptr;
   }
   /// A single value that is said.

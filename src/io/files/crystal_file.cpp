@@ -147,8 +147,8 @@ class PoscarReader {
       result.push_back(count);
     }
     if (result.size() != kinds || sum == 0 || sum > most)
-      refuse(fmt::format("this line has {} numbers of atoms for {} elements, {} atoms in all", result.size(),
-                         kinds, sum));
+      refuse(
+          fmt::format("this line has {} numbers of atoms for {} elements, {} atoms in all", result.size(), kinds, sum));
     return result;
   }
   void read_places(CrystalStructure& crystal, const std::vector<std::string>& kinds,
@@ -226,8 +226,7 @@ CrystalStructure parse_by_kind(std::string_view text, const std::string& name, O
     if (words[0] == "lattice_vector") return parse_geometry_in(text, name);
     if (words.size() == 2 && (words[0] == "%BLOCK" || words[0] == "%block" || words[0] == "%Block"))
       return parse_castep_cell(text, name);
-    if (line.starts_with("unit_cell:") || line.starts_with("primitive_cell:"))
-      return parse_phonopy_yaml(text, name);
+    if (line.starts_with("unit_cell:") || line.starts_with("primitive_cell:")) return parse_phonopy_yaml(text, name);
   }
   return parse_poscar(text, name);
 }
@@ -244,8 +243,7 @@ Occupancy occupancy_named(std::string_view word) {
 CrystalStructure parse_crystal(std::string_view text, const std::string& name, Occupancy occupancy) {
   CrystalStructure crystal = parse_by_kind(text, name, occupancy);
   // Programs write moments of 0 for crystals that have none.
-  if (std::ranges::all_of(crystal.moments, [](const Vector3& m) { return m == Vector3{}; }))
-    crystal.moments.clear();
+  if (std::ranges::all_of(crystal.moments, [](const Vector3& m) { return m == Vector3{}; })) crystal.moments.clear();
   if (crystal.moments.empty()) crystal.collinear = false;
   return crystal;
 }

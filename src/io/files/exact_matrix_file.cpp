@@ -24,15 +24,14 @@ namespace {
 using nlohmann::json;
 
 /// Entry (i, j): a rational number, or another one where `all` are taken.
-std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& name, std::size_t i,
-                                         std::size_t j, bool all, const Task& task) {
+std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& name, std::size_t i, std::size_t j,
+                                         bool all, const Task& task) {
   const auto refuse = [&](const std::string& why) {
     throw FileError(fmt::format("{}: entry ({}, {}) (0-based) {}", name, i, j, why));
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
-  constexpr double largest_exact =
-      9007199254740992;  // beyond it a double may be another integer than the file has
+  constexpr double largest_exact = 9007199254740992;  // beyond it a double may be another integer than the file has
   if (value.is_number() && std::abs(value.get<double>()) > largest_exact)
     refuse("is a large integer or a decimal number; write it exactly, as a string of digits");
   if (value.is_number())
@@ -67,8 +66,7 @@ MatrixEntries read_entries(const std::filesystem::path& path, bool all, const Ta
   const std::string name = shown_path(path), text = read_file(path, most_bytes_of_matrix);
   task.require_memory(bytes_in_memory * text.size(), "the matrix of " + name);
   const json document = parse_strict_json(text, name, {all ? 5U : 3U});
-  if (!document.is_array())
-    throw FileError(name + ": it is no list of rows like [[\"1\", \"-1/2\"], [\"0\", \"3\"]]");
+  if (!document.is_array()) throw FileError(name + ": it is no list of rows like [[\"1\", \"-1/2\"], [\"0\", \"3\"]]");
   MatrixEntries entries{document.size(), 0, {}, {}};
   std::size_t& cols = entries.cols;
   for (std::size_t i = 0; i < document.size(); ++i) {
@@ -76,8 +74,7 @@ MatrixEntries read_entries(const std::filesystem::path& path, bool all, const Ta
     if (!row.is_array()) throw FileError(fmt::format("{}: row {} (0-based) is no list", name, i));
     if (i == 0) cols = row.size();
     if (row.size() != cols)
-      throw FileError(
-          fmt::format("{}: row {} (0-based) has {} entries, the first row {}", name, i, row.size(), cols));
+      throw FileError(fmt::format("{}: row {} (0-based) has {} entries, the first row {}", name, i, row.size(), cols));
     for (std::size_t j = 0; j < cols; ++j) {
       auto number = entry(row[j], name, i, j, all, task);
       if (auto* other = std::get_if<Cyclotomic>(&number))

@@ -60,8 +60,7 @@ void join_parallel(ForeignGraph& graph) {
 /// The lines and numbers of a Matrix Market file.
 class MatrixMarket {
  public:
-  MatrixMarket(std::string_view text, std::uint64_t most, const Task& task)
-      : text_(text), most_(most), task_(task) {}
+  MatrixMarket(std::string_view text, std::uint64_t most, const Task& task) : text_(text), most_(most), task_(task) {}
 
   ForeignGraph read() {
     heading();
@@ -72,8 +71,8 @@ class MatrixMarket {
                        coordinates_ ? "rows, columns and the number of entries" : "rows and columns"));
     const std::uint64_t rows = whole(words[0]), columns = whole(words[1]);
     if (rows != columns)
-      throw DomainError(fmt::format(
-          "the matrix is {} x {}; rows and columns of a square one are permuted together", rows, columns));
+      throw DomainError(
+          fmt::format("the matrix is {} x {}; rows and columns of a square one are permuted together", rows, columns));
     require_vertices(rows, most_);
     graph_.vertices = static_cast<std::size_t>(rows);
     graph_.directed = symmetry_ != Symmetry::symmetric;
@@ -88,9 +87,7 @@ class MatrixMarket {
  private:
   enum class Symmetry { general, symmetric, skew };
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw DomainError(fmt::format("line {} {}", line_, what));
-  }
+  [[noreturn]] void fail(const std::string& what) const { throw DomainError(fmt::format("line {} {}", line_, what)); }
   std::string_view next_line() {
     ++line_;
     if (line_ % 1024 == 0) task_.poll();
@@ -172,8 +169,7 @@ class MatrixMarket {
       const std::vector<std::string_view> words = numbers();
       if (words.empty()) throw DomainError(fmt::format("the file ends after {} of {} entries", k, entries));
       if (words.size() != (pattern_ ? 2 : 3))
-        fail(fmt::format("has {} words; an entry is a row, a column{}", words.size(),
-                         pattern_ ? "" : " and a number"));
+        fail(fmt::format("has {} words; an entry is a row, a column{}", words.size(), pattern_ ? "" : " and a number"));
       std::uint64_t row = whole(words[0]), column = whole(words[1]);
       if (row < 1 || column < 1 || row > graph_.vertices || column > graph_.vertices)
         fail(fmt::format("has the place ({}, {}) outside of the matrix", row, column));

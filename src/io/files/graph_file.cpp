@@ -64,10 +64,10 @@ class GraphReader {
          {".npy", &GraphReader::matrix}}};
     const auto reader = std::ranges::find(readers, kind, [](const auto& r) { return r.first; });
     if (reader == readers.end())
-      fail(fmt::format(
-          "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .edgelist, .txt, .col, "
-          ".dimacs, .mtx, .gml, .graphml or .npy",
-          kind));
+      fail(
+          fmt::format("the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .edgelist, .txt, .col, "
+                      ".dimacs, .mtx, .gml, .graphml or .npy",
+                      kind));
     std::error_code status;
     if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
     (this->*reader->second)();
@@ -93,8 +93,7 @@ class GraphReader {
   void start(std::uint64_t n) {
     if (n == 0) fail("the graph has no vertices");
     if (n > max_vertices)
-      throw LimitError(
-          fmt::format("{}: {} vertices are more than the limit of {}", path_.string(), n, max_vertices));
+      throw LimitError(fmt::format("{}: {} vertices are more than the limit of {}", path_.string(), n, max_vertices));
     graph_.vertices = static_cast<std::size_t>(n);
   }
   void reserve(std::uint64_t edges) {
@@ -112,9 +111,7 @@ class GraphReader {
     Edge(std::uint64_t a, std::uint64_t b, std::uint32_t what, std::size_t where)
         : from(narrow(a)), to(narrow(b)), label(what), place(static_cast<std::uint32_t>(where)) {}
     /// A number beyond all graphs stays beyond them.
-    static std::uint32_t narrow(std::uint64_t v) {
-      return static_cast<std::uint32_t>(std::min(v, max_vertices));
-    }
+    static std::uint32_t narrow(std::uint64_t v) { return static_cast<std::uint32_t>(std::min(v, max_vertices)); }
   };
   /// Before edges are listed: they are sorted beside themselves.
   void ask_for(std::uint64_t edges) { task_.require_memory(2 * edges * sizeof(Edge), "the graph"); }
@@ -195,8 +192,7 @@ class GraphReader {
       if (c < 63 || c > 126) fail("sparse6 consists of the characters from ? to ~");
     const std::uint64_t n = graph6_number(rest);
     start(n);
-    const auto width = static_cast<std::uint64_t>(std::bit_width(n - 1)),
-               bits = 6 * std::uint64_t{rest.size()};
+    const auto width = static_cast<std::uint64_t>(std::bit_width(n - 1)), bits = 6 * std::uint64_t{rest.size()};
     const auto bit = [&](std::uint64_t at) {
       return (static_cast<unsigned>(rest[static_cast<std::size_t>(at / 6)] - 63) >> (5 - at % 6)) & 1U;
     };
@@ -253,8 +249,8 @@ class GraphReader {
     std::uint64_t v = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), v);
     if (status != std::errc() || end != word.data() + word.size())
-      fail_at(line, fmt::format("has '{}' where a vertex is expected, a whole number from {} on",
-                                word.substr(0, 40), first));
+      fail_at(line,
+              fmt::format("has '{}' where a vertex is expected, a whole number from {} on", word.substr(0, 40), first));
     if (v < first) fail_at(line, fmt::format("has the vertex {}; vertices are numbered from {}", v, first));
     return v - first;
   }
@@ -309,12 +305,10 @@ class GraphReader {
     if (n) {
       for (const Edge& e : edges)
         if (const std::uint64_t name = std::max(names[e.from], names[e.to]); name >= *n)
-          fail_at(
-              e.place,
-              fmt::format(
-                  "has the vertex {}; '# vertices {}' says that they are 0 to {}, and without it they are "
-                  "those that occur",
-                  name, *n, *n - 1));
+          fail_at(e.place,
+                  fmt::format("has the vertex {}; '# vertices {}' says that they are 0 to {}, and without it they are "
+                              "those that occur",
+                              name, *n, *n - 1));
       for (Edge& e : edges) e = {names[e.from], names[e.to], e.label, e.place};
       return;
     }
@@ -338,13 +332,11 @@ class GraphReader {
   /// NetworkX writes it.
   std::uint32_t label_of(std::size_t line, const std::vector<std::string_view>& words) {
     if (words.size() == 2) return 1;
-    const std::string_view text(
-        words[2].data(),
-        static_cast<std::size_t>(words.back().data() + words.back().size() - words[2].data()));
+    const std::string_view text(words[2].data(),
+                                static_cast<std::size_t>(words.back().data() + words.back().size() - words[2].data()));
     if (text == "{}") return 1;
     if (words.size() > 3 && !(text.starts_with('{') && text.ends_with('}')))
-      fail_at(line,
-              fmt::format("has {} words; an edge is two vertices, and a label if it has one", words.size()));
+      fail_at(line, fmt::format("has {} words; an edge is two vertices, and a label if it has one", words.size()));
     return label(text);
   }
 
@@ -367,18 +359,17 @@ class GraphReader {
       }
       if (named_line == 0) return vertices(vertex(line, word, 0));
       if (is_number(word))
-        fail(fmt::format(
-            "line {} has '{}' and line {} has '{}' where a vertex is expected; vertices are all whole "
-            "numbers or all names, and a heading stands behind #",
-            named_line, first_name.substr(0, 40), line, word.substr(0, 40)));
+        fail(
+            fmt::format("line {} has '{}' and line {} has '{}' where a vertex is expected; vertices are all whole "
+                        "numbers or all names, and a heading stands behind #",
+                        named_line, first_name.substr(0, 40), line, word.substr(0, 40)));
       return vertices(word);
     };
     ask_for(1 + static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
     for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
       if (words[0].starts_with('#')) {
         if (words.size() == 2 && words[1] == "directed") directed = true;
-        if (words.size() == 3 && words[1] == "vertices")
-          n = std::max(n.value_or(0), vertex(line, words[2], 0));
+        if (words.size() == 3 && words[1] == "vertices") n = std::max(n.value_or(0), vertex(line, words[2], 0));
         return;
       }
       if (words.size() == 1) fail_at(line, "has 1 word; an edge is two vertices, and a label if it has one");
@@ -457,20 +448,17 @@ class GraphReader {
   void object() {
     const json document = parse_strict_json(read_file(path_, max_bytes), path_.string(), {16, max_bytes});
     if (!document.is_object()) fail("the file must be an object with \"vertices\" and \"edges\"");
-    if (document.contains("nodes"))
-      return foreign([&] { return read_node_link(document, max_vertices, task_); });
+    if (document.contains("nodes")) return foreign([&] { return read_node_link(document, max_vertices, task_); });
     for (const auto& [key, value] : document.items())
       if (key != "vertices" && key != "edges" && key != "hyperedges" && key != "directed" && key != "colours")
-        fail(fmt::format(
-            "the key \"{}\" is not known; a graph has vertices, edges or hyperedges, directed, colours",
-            key.substr(0, 40)));
+        fail(fmt::format("the key \"{}\" is not known; a graph has vertices, edges or hyperedges, directed, colours",
+                         key.substr(0, 40)));
     if (!document.contains("vertices") || !document["vertices"].is_number_unsigned())
       fail("\"vertices\" must be the number of vertices");
     start(document["vertices"].get<std::uint64_t>());
     if (document.contains("hyperedges")) return hypergraph(document);
     const bool directed = document.value("directed", json(false)) == json(true);
-    if (document.contains("directed") && !document["directed"].is_boolean())
-      fail("\"directed\" must be true or false");
+    if (document.contains("directed") && !document["directed"].is_boolean()) fail("\"directed\" must be true or false");
     if (!document.contains("edges") || !document["edges"].is_array())
       fail("\"edges\" must be an array of pairs of vertices");
     const json& edges = document["edges"];
@@ -484,12 +472,10 @@ class GraphReader {
       if (!e.is_array() || (e.size() != 2 && e.size() != 3) || !is_vertex(e[0]) || !is_vertex(e[1]))
         fail(fmt::format("edges[{}] must be two vertices from 0 to {}, and a label if it has one", k,
                          graph_.vertices - 1));
-      all.emplace_back(e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(),
-                       e.size() == 3 ? label(e[2].dump()) : 1, k);
+      all.emplace_back(e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(), e.size() == 3 ? label(e[2].dump()) : 1, k);
     }
-    take(std::move(all), directed, [&](std::size_t k) {
-      fail(fmt::format("edges[{}] gives an edge another label than an entry before", k));
-    });
+    take(std::move(all), directed,
+         [&](std::size_t k) { fail(fmt::format("edges[{}] gives an edge another label than an entry before", k)); });
     if (document.contains("colours")) colours(document["colours"]);
   }
   /// {"vertices": 7, "hyperedges": [[0,1,2], ...]}
@@ -512,8 +498,7 @@ class GraphReader {
       std::vector<std::uint32_t> sorted = hyperedge;
       std::ranges::sort(sorted);
       if (!right || std::ranges::adjacent_find(sorted) != sorted.end())
-        fail(fmt::format("hyperedges[{}] must be a list of different vertices from 0 to {}", k,
-                         graph_.vertices - 1));
+        fail(fmt::format("hyperedges[{}] must be a list of different vertices from 0 to {}", k, graph_.vertices - 1));
       hyperedges.push_back(std::move(hyperedge));
     }
     if (document.contains("colours")) colours(document["colours"]);
@@ -534,10 +519,10 @@ class GraphReader {
   void matrix() {
     const NpyArray array = read_npy(path_, task_);
     if (array.shape.size() != 2 || array.shape[0] != array.shape[1])
-      fail(fmt::format(
-          "the array has the shape {}; rows and columns of a square matrix are permuted together, "
-          "those of another one apart: aut(@{}, rows)",
-          shape_text(array.shape), path_.filename().string()));
+      fail(
+          fmt::format("the array has the shape {}; rows and columns of a square matrix are permuted together, "
+                      "those of another one apart: aut(@{}, rows)",
+                      shape_text(array.shape), path_.filename().string()));
     start(array.shape[0]);
     std::visit(
         [&](const auto& values) {
@@ -560,8 +545,7 @@ class GraphReader {
     task_.require_memory(4 * values.size(), "the labels of the matrix");
     std::vector<std::uint32_t> labels(values.size());
     for (std::size_t k = 0; k < values.size(); ++k)
-      labels[k] =
-          static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
+      labels[k] = static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
     return labels;
   }
 
@@ -575,15 +559,13 @@ class GraphReader {
     std::visit(
         [&](const auto& values) {
           using Value = typename std::decay_t<decltype(values)>::value_type;
-          using Wide =
-              std::conditional_t<std::is_unsigned_v<Value>, std::int32_t, Value>;  // -x is of it, too
+          using Wide = std::conditional_t<std::is_unsigned_v<Value>, std::int32_t, Value>;  // -x is of it, too
           const std::vector<Wide> entries(values.begin(), values.end());
           std::vector<Wide> all = entries;
           for (const Wide x : entries) {
             if (!signs) break;
             if (std::is_integral_v<Wide> && x == std::numeric_limits<Wide>::min())
-              fail(
-                  fmt::format("the entry {} has no negative in the type of the array; take a larger one", x));
+              fail(fmt::format("the entry {} has no negative in the type of the array; take a larger one", x));
             all.push_back(static_cast<Wide>(-x));
           }
           const std::vector<Wide> distinct = distinct_values(all);
@@ -593,9 +575,8 @@ class GraphReader {
             for (const Wide x : distinct) opposite.push_back(static_cast<Wide>(-x));
             negatives = labels_of(opposite, distinct);
           }
-          graph_ =
-              LabelledGraph::from_matrix(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
-                                         labels_of(entries, distinct), negatives, task_);
+          graph_ = LabelledGraph::from_matrix(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                              labels_of(entries, distinct), negatives, task_);
         },
         array.values);
   }

@@ -75,8 +75,7 @@ class LabelTableReader {
   std::string_view trimmed_line() const {
     std::string_view line = rest_.substr(0, rest_.find('\n'));
     while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
-      line.remove_suffix(1);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) line.remove_suffix(1);
     return line;
   }
   void next() {
@@ -85,8 +84,7 @@ class LabelTableReader {
   }
   double number(std::string_view word) const {
     const auto value = decimal_number(word);
-    if (!value || std::abs(*value) > 1e6)
-      refuse(fmt::format("'{}' is no number of a table", shown(word, 20)));
+    if (!value || std::abs(*value) > 1e6) refuse(fmt::format("'{}' is no number of a table", shown(word, 20)));
     return *value;
   }
 
@@ -193,11 +191,9 @@ Vector3 origin_of_table(const SpaceGroup& group, const LabelTable& table) {
   };
   std::vector<Condition> conditions;
   for (const SpaceOperation& g : group.operations()) {
-    const auto known =
-        std::ranges::find_if(table.operations, [&](const TableOperation& h) { return h.W == g.W; });
+    const auto known = std::ranges::find_if(table.operations, [&](const TableOperation& h) { return h.W == g.W; });
     if (known == table.operations.end() || table.operations.size() != group.operations().size())
-      throw DomainError(
-          "labels: the axes of this setting are not those of the usual one, in which the tables are");
+      throw DomainError("labels: the axes of this setting are not those of the usual one, in which the tables are");
     Condition c{g.W, {}};
     for (std::size_t i = 0; i < 3; ++i) {
       --c.moved[i][i];
@@ -227,16 +223,12 @@ Vector3 origin_of_table(const SpaceGroup& group, const LabelTable& table) {
 
 /// cos(angle/2) - i sin(angle/2) n.sigma by the unit quaternion.
 Spinor spinor_of_quaternion(const std::array<double, 4>& q) {
-  return {LabelNumber(q[0], -q[3]), LabelNumber(-q[2], -q[1]), LabelNumber(q[2], -q[1]),
-          LabelNumber(q[0], q[3])};
+  return {LabelNumber(q[0], -q[3]), LabelNumber(-q[2], -q[1]), LabelNumber(q[2], -q[1]), LabelNumber(q[0], q[3])};
 }
 Spinor label_product(const Spinor& A, const Spinor& B) {
-  return {A[0] * B[0] + A[1] * B[2], A[0] * B[1] + A[1] * B[3], A[2] * B[0] + A[3] * B[2],
-          A[2] * B[1] + A[3] * B[3]};
+  return {A[0] * B[0] + A[1] * B[2], A[0] * B[1] + A[1] * B[3], A[2] * B[0] + A[3] * B[2], A[2] * B[1] + A[3] * B[3]};
 }
-Spinor spinor_adjoint(const Spinor& A) {
-  return {std::conj(A[0]), std::conj(A[2]), std::conj(A[1]), std::conj(A[3])};
-}
+Spinor spinor_adjoint(const Spinor& A) { return {std::conj(A[0]), std::conj(A[2]), std::conj(A[1]), std::conj(A[3])}; }
 LabelNumber spinor_trace(const Spinor& A) { return A[0] + A[3]; }
 
 /// Matrices on spinors in the Cartesian axes of a table.
@@ -317,8 +309,7 @@ class LabelSearch {
   }
 
   std::vector<std::string> labels() const {
-    const std::string place =
-        fmt::format("({}, {}, {})", little_.k[0].str(), little_.k[1].str(), little_.k[2].str());
+    const std::string place = fmt::format("({}, {}, {})", little_.k[0].str(), little_.k[1].str(), little_.k[2].str());
     // At some P the tables have translations as exp(2 pi i k.t), so their representations are those of -k.
     bool unfit = false;
     for (const LabelTable::Point& point : table_.points)
@@ -332,13 +323,12 @@ class LabelSearch {
           break;
         }
     if (unfit)
-      throw DomainError(fmt::format(
-          "labels: at {} the tables of irreptables have translations as exp(2 pi i k.t), which is a "
-          "representation of -k: ask for the labels there",
-          place));
+      throw DomainError(
+          fmt::format("labels: at {} the tables of irreptables have translations as exp(2 pi i k.t), which is a "
+                      "representation of -k: ask for the labels there",
+                      place));
     throw DomainError(fmt::format(
-        "labels: irreptables lists the wave vectors of highest symmetry, and {} is in none of their stars",
-        place));
+        "labels: irreptables lists the wave vectors of highest symmetry, and {} is in none of their stars", place));
   }
 
  private:
@@ -374,8 +364,7 @@ class LabelSearch {
       const TableOperation& o = inside_[g];
       const IntegerRotation R = label_product(label_product(back, o.W), h.W);
       const Vector3 r = rotated_place(back, rotated_place(o.W, v) + moved(o) - v);
-      const auto at =
-          std::ranges::find_if(point.chosen, [&](std::size_t c) { return table_.operations[c].W == R; });
+      const auto at = std::ranges::find_if(point.chosen, [&](std::size_t c) { return table_.operations[c].W == R; });
       if (at == point.chosen.end()) return std::nullopt;
       const double turns = dot(place, r - table_.operations[*at].t);
       LabelNumber phase = std::polar(1.0, -2 * std::numbers::pi * turns);
@@ -417,15 +406,13 @@ class LabelSearch {
 const SpaceGroup& labelled_group(const LittleGroup& little) {
   const auto* group = std::get_if<SpaceGroup>(&little.group);
   if (group == nullptr || little.direction)
-    throw DomainError(
-        "labels: those of space groups at wave vectors are known, without lines and magnetic order");
+    throw DomainError("labels: those of space groups at wave vectors are known, without lines and magnetic order");
   return *group;
 }
 
 }  // namespace
 
-std::vector<std::string> cdml_labels_by(const LittleGroup& little, std::string_view table,
-                                        const std::string& name) {
+std::vector<std::string> cdml_labels_by(const LittleGroup& little, std::string_view table, const std::string& name) {
   const LabelTable read = LabelTableReader(table, name, little.spin == SpinKind::half).read();
   return LabelSearch(little, labelled_group(little), read).labels();
 }

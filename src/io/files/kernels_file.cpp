@@ -33,13 +33,12 @@ class KernelsReader : JsonReader {
       SpaceKernels found =
           document_.contains("double_cosets")
               ? SpaceKernels(homogeneous_kernels(group))
-              : std::visit(
-                    Overloaded{[&](const OrthogonalAction& G) -> SpaceKernels { return point_kernels(G); },
-                               [&](const EuclideanGroup& G) -> SpaceKernels { return steerable_kernels(G); },
-                               [&](const FiniteGroup& G) -> SpaceKernels {
-                                 fail("kernels under " + G.name() + " have double cosets");
-                               }},
-                    parse_kernel_group(group, task_));
+              : std::visit(Overloaded{[&](const OrthogonalAction& G) -> SpaceKernels { return point_kernels(G); },
+                                      [&](const EuclideanGroup& G) -> SpaceKernels { return steerable_kernels(G); },
+                                      [&](const FiniteGroup& G) -> SpaceKernels {
+                                        fail("kernels under " + G.name() + " have double cosets");
+                                      }},
+                           parse_kernel_group(group, task_));
       add_unread(claims);
       return found;
     });
@@ -75,10 +74,9 @@ class KernelsReader : JsonReader {
     const Json& certificate = key("certificate");
     const std::string listed = std::to_string(kernels.dimension());
     require_count("dimension", number(key("dimension"), most, "dimension") == kernels.dimension(), listed);
-    require_count(
-        "mackey_dimension",
-        number(key("mackey_dimension", certificate), most, "mackey_dimension") == kernels.dimension(),
-        listed);
+    require_count("mackey_dimension",
+                  number(key("mackey_dimension", certificate), most, "mackey_dimension") == kernels.dimension(),
+                  listed);
     require_count("character_dimension",
                   text("character_dimension", certificate) == kernels.character_dimension().str(),
                   kernels.character_dimension().str());
@@ -94,8 +92,8 @@ class KernelsReader : JsonReader {
     }
     const FiniteGroup S(degree, std::move(stabilizer));
     if (text("stabilizer_order", object) != S.order(task_).str())
-      throw VerificationError(fmt::format("{}: \"stabilizer_order\" is {} of what generates the stabilizer",
-                                          name_, S.order().str()));
+      throw VerificationError(
+          fmt::format("{}: \"stabilizer_order\" is {} of what generates the stabilizer", name_, S.order().str()));
     const Rational size = parse_rational(text("size", object));
     if (denominator(size) != 1 || size < 1) fail("\"size\" is no whole number above 0");
     std::vector<IntertwinerSpace::Element> elements;
@@ -104,15 +102,13 @@ class KernelsReader : JsonReader {
       elements.push_back(value(matrix, m, n, K));
     }
     if (number(key("kernels", object), most_kernel_values, "kernels") != elements.size())
-      throw VerificationError(
-          fmt::format("{}: \"kernels\" of a double coset says another number than its {} values", name_,
-                      elements.size()));
+      throw VerificationError(fmt::format("{}: \"kernels\" of a double coset says another number than its {} values",
+                                          name_, elements.size()));
     return {parse_permutation(text("representative", object), degree), numerator(size), S,
             IntertwinerSpace(m, n, std::move(elements), K)};
   }
 
-  IntertwinerSpace::Element value(const Json& matrix, std::uint64_t m, std::uint64_t n,
-                                  const AbelianField& K) const {
+  IntertwinerSpace::Element value(const Json& matrix, std::uint64_t m, std::uint64_t n, const AbelianField& K) const {
     const Json& rows = lists("values", matrix, static_cast<std::size_t>(n));
     if (rows.size() != m) fail(fmt::format("\"values\": a matrix has {} rows, not {}", rows.size(), m));
     std::vector<std::pair<std::uint64_t, std::vector<Rational>>> entries;
@@ -147,8 +143,7 @@ class KernelsReader : JsonReader {
         std::vector<SparseMatrix::Entry> values;
         each_entry(kernel, part.monomials.size(), U.dimension(), V.dimension(),
                    [&](std::uint64_t row, std::uint64_t place, const Cyclotomic& value) {
-                     if (!value.is_rational())
-                       fail("coefficients of kernels under Lie groups are rational numbers");
+                     if (!value.is_rational()) fail("coefficients of kernels under Lie groups are rational numbers");
                      values.push_back({row, place, value.to_rational()});
                    });
         part.kernels.emplace_back(part.monomials.size(), entries, std::move(values));
@@ -167,8 +162,7 @@ class KernelsReader : JsonReader {
     require_text("point_group", G.name());
     require_text("convention", "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1");
     if (key("generators").dump() != json_value(G.generators()).dump())
-      throw VerificationError(
-          fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
+      throw VerificationError(fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
     require_matrices(action);
     const auto field = [&](const char* name) {
       const std::string rep = representation(name);
@@ -196,8 +190,7 @@ class KernelsReader : JsonReader {
     return kernels;
   }
 
-  PointKernels::Degree part(const Json& object, const PointKernels& kernels,
-                            PointKernelCount& counted) const {
+  PointKernels::Degree part(const Json& object, const PointKernels& kernels, PointKernelCount& counted) const {
     const unsigned L = degree(object);
     auto exponents = monomials(object, kernels.group.dimension());
     const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
@@ -205,13 +198,11 @@ class KernelsReader : JsonReader {
     std::vector<IntertwinerSpace::Element> elements;
     for (const Json& kernel : lists("kernels", key("kernels", object), 0)) {
       std::vector<std::pair<std::uint64_t, std::vector<Rational>>> values;
-      each_entry(kernel, exponents.size(), m, n,
-                 [&](std::uint64_t row, std::uint64_t place, const Cyclotomic& value) {
-                   if (!K.contains(value))
-                     fail(fmt::format("\"kernels\": {} is not in {}", excerpt(Json(to_string(value))),
-                                      K.to_string()));
-                   values.emplace_back(row * m * n + place, K.coordinates(value));
-                 });
+      each_entry(kernel, exponents.size(), m, n, [&](std::uint64_t row, std::uint64_t place, const Cyclotomic& value) {
+        if (!K.contains(value))
+          fail(fmt::format("\"kernels\": {} is not in {}", excerpt(Json(to_string(value))), K.to_string()));
+        values.emplace_back(row * m * n + place, K.coordinates(value));
+      });
       if (values.empty()) throw VerificationError(fmt::format("{}: a kernel of degree {} is 0", name_, L));
       elements.push_back(element(values, K.degree()));
     }
@@ -219,8 +210,8 @@ class KernelsReader : JsonReader {
   }
 
   /// Integral coordinates of a multiple.
-  static IntertwinerSpace::Element element(
-      const std::vector<std::pair<std::uint64_t, std::vector<Rational>>>& values, std::size_t f) {
+  static IntertwinerSpace::Element element(const std::vector<std::pair<std::uint64_t, std::vector<Rational>>>& values,
+                                           std::size_t f) {
     Integer bottom = 1;
     for (const auto& [place, coordinates] : values)
       for (const Rational& c : coordinates) bottom = lcm(bottom, Integer(denominator(c)));
@@ -239,11 +230,11 @@ class KernelsReader : JsonReader {
     const Json& matrices = list("matrices", key("matrices"));
     bool same = matrices.size() == G.generators().size();
     for (std::size_t k = 0; k < matrices.size() && same; ++k)
-      same = matrix_from_json(matrices[k], action.dimension(), task_) ==
-             action.matrices().field_matrix(G.generators()[k]);
+      same =
+          matrix_from_json(matrices[k], action.dimension(), task_) == action.matrices().field_matrix(G.generators()[k]);
     if (!same)
-      throw VerificationError(fmt::format("{}: \"matrices\" are not those by which {} turns R^{}", name_,
-                                          G.name(), action.dimension()));
+      throw VerificationError(
+          fmt::format("{}: \"matrices\" are not those by which {} turns R^{}", name_, G.name(), action.dimension()));
   }
 
   unsigned degree(const Json& object) const {
@@ -260,16 +251,14 @@ class KernelsReader : JsonReader {
     return all;
   }
   template <class Call>
-  void each_entry(const Json& kernel, std::uint64_t monomials, std::uint64_t m, std::uint64_t n,
-                  Call call) const {
+  void each_entry(const Json& kernel, std::uint64_t monomials, std::uint64_t m, std::uint64_t n, Call call) const {
     std::uint64_t next = 0;
     for (const Json& entry : lists("kernels", kernel, 4)) {
       task_.poll();
       const auto coefficient = cyclotomic_from_json(entry[3], task_);
       if (!coefficient || *coefficient == 0)
         fail(fmt::format("\"kernels\": {} is no exact number other than 0", excerpt(entry[3])));
-      if (monomials == 0 || m == 0 || n == 0)
-        fail("\"kernels\" have entries where there is no place for one");
+      if (monomials == 0 || m == 0 || n == 0) fail("\"kernels\" have entries where there is no place for one");
       const std::uint64_t row = number(entry[0], monomials - 1, "kernels"),
                           place = number(entry[1], m - 1, "kernels") * n + number(entry[2], n - 1, "kernels");
       if (row * m * n + place < next) fail("\"kernels\": the entries of a kernel are not in their order");
@@ -280,8 +269,7 @@ class KernelsReader : JsonReader {
 
   std::string representation(const char* side) const {
     std::string found = text("rep", key(side));
-    if (found.find('@') != std::string::npos)
-      fail(fmt::format("\"rep\" of \"{}\" refers to another file", side));
+    if (found.find('@') != std::string::npos) fail(fmt::format("\"rep\" of \"{}\" refers to another file", side));
     return found;
   }
   std::uint64_t channels(const char* side) const {
@@ -300,11 +288,11 @@ class KernelsReader : JsonReader {
   template <class Kernels>
   void require_counts(const Kernels& kernels) const {
     if (number(key("params"), std::uint64_t{1} << 62U, "params") != kernels.params())
-      throw VerificationError(fmt::format(
-          "{}: \"params\" says another number than the {} kernels of the file", name_, kernels.params()));
+      throw VerificationError(
+          fmt::format("{}: \"params\" says another number than the {} kernels of the file", name_, kernels.params()));
     if (text("dimension") != kernels.dimension().str())
-      throw VerificationError(fmt::format("{}: \"dimension\" is {} with the channels of the file", name_,
-                                          kernels.dimension().str()));
+      throw VerificationError(
+          fmt::format("{}: \"dimension\" is {} with the channels of the file", name_, kernels.dimension().str()));
   }
 
   const Task& task_;

@@ -88,8 +88,7 @@ class GmlText : MarkedText {
 
  private:
   void skip_rest() {
-    for (skip_blanks(); !done() && here() == '#'; skip_blanks())
-      at_ = std::min(text_.find('\n', at_), text_.size());
+    for (skip_blanks(); !done() && here() == '#'; skip_blanks()) at_ = std::min(text_.find('\n', at_), text_.size());
   }
   json value(unsigned depth) {
     task_.poll();
@@ -185,8 +184,7 @@ class GraphmlText : MarkedText {
         const bool node = name_ == "node";
         json one = json::object();
         for (const char* key : {"id", "source", "target"})
-          if (attributes_.contains(key) && (node || key != std::string_view("id")))
-            one[key] = attributes_[key];
+          if (attributes_.contains(key) && (node || key != std::string_view("id"))) one[key] = attributes_[key];
         if (node && !one.contains("id")) refuse("has a <node> without id");
         if (!node && !(one.contains("source") && one.contains("target")))
           refuse("has an <edge> without source and target");
@@ -200,8 +198,7 @@ class GraphmlText : MarkedText {
         current = nullptr;
       } else if (name_ == "data" && !empty_) {
         const std::string key = attribute("key"), text = plain(until("</data>", "<data>"));
-        if (current != nullptr && key != "id" && key != "source" && key != "target")
-          (*current)["data " + key] = text;
+        if (current != nullptr && key != "id" && key != "source" && key != "target") (*current)["data " + key] = text;
       }
       if (empty_ && (name_ == "node" || name_ == "edge")) current = nullptr;
     }

@@ -61,13 +61,11 @@ class CbfWriter {
     text += matrix.text() + scalar.text();
     if (constant != 0) text += "\nOBJBCOORD\n" + decimal_text(constant) + "\n";
     matrix = {"FCOORD"}, scalar = {"ACOORD"};
-    for (std::size_t k = 0; k < m; ++k)
-      add(problem_.constraints()[k], fmt::format("{} ", k), 1, matrix, scalar);
+    for (std::size_t k = 0; k < m; ++k) add(problem_.constraints()[k], fmt::format("{} ", k), 1, matrix, scalar);
     text += matrix.text() + scalar.text();
     Section right{"BCOORD"};
     for (std::size_t k = 0; k < m; ++k)
-      if (const Rational& b = problem_.right_sides()[k]; b != 0)
-        right.add(fmt::format("{} {}\n", k, decimal_text(-b)));
+      if (const Rational& b = problem_.right_sides()[k]; b != 0) right.add(fmt::format("{} {}\n", k, decimal_text(-b)));
     return text + right.text();
   }
 
@@ -79,8 +77,7 @@ class CbfWriter {
     std::string text() const { return count == 0 ? "" : fmt::format("\n{}\n{}\n{}", key, count, lines); }
   };
 
-  void add(const sdp::SymmetricMatrix& A, const std::string& head, int sign, Section& matrix,
-           Section& scalar) {
+  void add(const sdp::SymmetricMatrix& A, const std::string& head, int sign, Section& matrix, Section& scalar) {
     task_.poll();
     for (const sdp::SymmetricEntry& e : A) {
       const std::uint32_t k = rows_.owner[e.row];
@@ -88,8 +85,8 @@ class CbfWriter {
       if (problem_.blocks()[k].diagonal)
         scalar.add(fmt::format("{}{} {}\n", head, scalar_[e.row], value));
       else
-        matrix.add(fmt::format("{}{} {} {} {}\n", head, matrix_[k], e.col - rows_.first[k],
-                               e.row - rows_.first[k], value));
+        matrix.add(
+            fmt::format("{}{} {} {} {}\n", head, matrix_[k], e.col - rows_.first[k], e.row - rows_.first[k], value));
     }
   }
 
@@ -121,8 +118,7 @@ class MofWriter {
       }
       constraints += fmt::format(
           R"({}{{"function": {{"type": "VectorOfVariables", "variables": [{}]}}, "set": {{"type": "{}", "{}": {}}}}})",
-          constraints.empty() ? "" : ",\n", names,
-          block.diagonal ? "Nonnegatives" : "PositiveSemidefiniteConeTriangle",
+          constraints.empty() ? "" : ",\n", names, block.diagonal ? "Nonnegatives" : "PositiveSemidefiniteConeTriangle",
           block.diagonal ? "dimension" : "side_dimension", n);
     }
     for (std::size_t k = 0; k < problem_.constraints().size(); ++k)
@@ -132,8 +128,7 @@ class MofWriter {
     return fmt::format(
         "{{\"version\": {{\"major\": 1, \"minor\": 0}},\n\"variables\": [{}],\n\"objective\": "
         "{{\"sense\": \"{}\", \"function\": {}}},\n\"constraints\": [{}]}}\n",
-        variables, maximize ? "max" : "min", function(problem_.objective(), maximize ? -1 : 1, constant),
-        constraints);
+        variables, maximize ? "max" : "min", function(problem_.objective(), maximize ? -1 : 1, constant), constraints);
   }
 
  private:
@@ -146,9 +141,9 @@ class MofWriter {
     task_.poll();
     std::string terms;
     for (const sdp::SymmetricEntry& e : A)
-      terms += fmt::format(R"({}{{"coefficient": {}, "variable": {}}})", terms.empty() ? "" : ", ",
-                           decimal_text(Rational((e.row == e.col ? sign : 2 * sign) * e.value)),
-                           quoted_name(e.row, e.col));
+      terms +=
+          fmt::format(R"({}{{"coefficient": {}, "variable": {}}})", terms.empty() ? "" : ", ",
+                      decimal_text(Rational((e.row == e.col ? sign : 2 * sign) * e.value)), quoted_name(e.row, e.col));
     return fmt::format(R"({{"type": "ScalarAffineFunction", "terms": [{}], "constant": {}}})", terms,
                        decimal_text(constant));
   }
@@ -177,8 +172,8 @@ sdp::Model read_model(const std::filesystem::path& path, const Task& task) {
   return format == ModelFormat::cbf ? parse_cbf(text, name, task) : parse_mof(text, name, task);
 }
 
-std::string to_model_text(const sdp::Problem& problem, bool maximize, const Rational& constant,
-                          ModelFormat format, const Task& task) {
+std::string to_model_text(const sdp::Problem& problem, bool maximize, const Rational& constant, ModelFormat format,
+                          const Task& task) {
   if (format == ModelFormat::cbf) return CbfWriter(problem, task).text(maximize, constant);
   if (format == ModelFormat::mof) return MofWriter(problem, task).text(maximize, constant);
   if (maximize || constant != 0)
@@ -202,8 +197,7 @@ Problem to_problem(const ReducedProblem& problem, const Task& task) {
     task.poll();
     SymmetricMatrix A;
     A.reserve(entries.size());
-    for (const NumericEntry& e : entries)
-      A.push_back({first[e.block] + e.row, first[e.block] + e.col, exact(e.value)});
+    for (const NumericEntry& e : entries) A.push_back({first[e.block] + e.row, first[e.block] + e.col, exact(e.value)});
     return A;
   };
   std::vector<SymmetricMatrix> A;

@@ -48,8 +48,8 @@ class MofReader {
       const auto label = constraint.is_object() ? constraint.find("name") : constraint.end();
       const bool named = constraint.is_object() && label != constraint.end() && label->is_string() &&
                          !label->get_ref<const std::string&>().empty();
-      std::string what = named ? "constraint " + shown(label->get_ref<const std::string&>(), 40)
-                               : fmt::format("constraint {}", k);
+      std::string what =
+          named ? "constraint " + shown(label->get_ref<const std::string&>(), 40) : fmt::format("constraint {}", k);
       const Json &function = object(constraint, "function", what), &cone = object(constraint, "set", what);
       if (!declares(function, cone, what)) others.push_back({std::move(what), &function, &cone});
     }
@@ -63,8 +63,7 @@ class MofReader {
     if (sense != "min" && sense != "max" && sense != "feasibility")
       rows_.fail("the sense is min, max or feasibility, not " + shown(sense, 20));
     if (sense == "feasibility") return std::move(rows_).made({}, false);
-    const std::vector<Entry> entries =
-        entries_of(object(objective, "function", "the objective"), "the objective");
+    const std::vector<Entry> entries = entries_of(object(objective, "function", "the objective"), "the objective");
     if (entries.size() != 1) rows_.fail("the objective has several entries; one is reduced");
     return std::move(rows_).made(affine(entries[0]), sense == "max");
   }
@@ -139,13 +138,12 @@ class MofReader {
       for (const Json& term : list(function, "terms", what)) {
         const Rational index = number(term, "output_index", what);
         if (denominator(index) != 1 || index < 1 || index > entries.size())
-          rows_.fail(fmt::format("{} has the output_index {}, and goes from 1 to {}", what,
-                                 shown(index.str(), 40), entries.size()));
+          rows_.fail(fmt::format("{} has the output_index {}, and goes from 1 to {}", what, shown(index.str(), 40),
+                                 entries.size()));
         add_term(object(term, "scalar_term", what), what, entries[index.convert_to<std::size_t>() - 1]);
       }
     } else {
-      rows_.fail(
-          fmt::format("{} has a function of the type {}; affine ones are reduced", what, shown(kind, 40)));
+      rows_.fail(fmt::format("{} has a function of the type {}; affine ones are reduced", what, shown(kind, 40)));
     }
     return entries;
   }
@@ -155,12 +153,11 @@ class MofReader {
     const Rational n = number(cone, "side_dimension", what);
     const Rational needed = square ? Rational(n * n) : Rational(n * (n + 1) / 2);
     if (denominator(n) != 1 || n < 1 || needed != entries)
-      rows_.fail(fmt::format("{} has {} entries, and its set the side_dimension {}", what, entries,
-                             shown(n.str(), 40)));
+      rows_.fail(
+          fmt::format("{} has {} entries, and its set the side_dimension {}", what, entries, shown(n.str(), 40)));
     return n.convert_to<std::uint32_t>();
   }
-  void require_dimension(const Json& cone, std::size_t entries, const char* unit,
-                         const std::string& what) const {
+  void require_dimension(const Json& cone, std::size_t entries, const char* unit, const std::string& what) const {
     if (number(cone, "dimension", what) != entries)
       rows_.fail(fmt::format("{} has {} {}, and its set another dimension", what, entries, unit));
   }
@@ -218,8 +215,7 @@ class MofReader {
         rows_.in_cone({{rows[0].form, Rational(rows[0].constant - number(cone, key, what))}}, side_of);
     } else if (kind == "PositiveSemidefiniteConeTriangle") {
       const std::uint32_t n = side(cone, rows.size(), what, false);
-      rows_.in_psd([&](std::uint32_t i, std::uint32_t j) { return rows[std::size_t{j} * (j + 1) / 2 + i]; },
-                   n);
+      rows_.in_psd([&](std::uint32_t i, std::uint32_t j) { return rows[std::size_t{j} * (j + 1) / 2 + i]; }, n);
     } else if (kind == "PositiveSemidefiniteConeSquare") {
       const std::uint32_t n = side(cone, rows.size(), what, true);
       const auto at = [&](std::uint32_t i, std::uint32_t j) { return rows[std::size_t{j} * n + i]; };
@@ -234,9 +230,8 @@ class MofReader {
             rows_.equal(std::move(difference.form), Rational(other.constant - difference.constant));
         }
     } else {
-      rows_.fail(
-          fmt::format("{} is in a set of the type {}; linear ones and PositiveSemidefiniteCone… are reduced",
-                      what, shown(kind, 40)));
+      rows_.fail(fmt::format("{} is in a set of the type {}; linear ones and PositiveSemidefiniteCone… are reduced",
+                             what, shown(kind, 40)));
     }
   }
 

@@ -23,8 +23,7 @@ class XyzReader {
  public:
   /// The reading of the atoms: as a molecule, as one cell of a crystal by itself, or as a crystal.
   enum class Kind { molecule, cluster, crystal };
-  XyzReader(std::string_view text, const std::string& name, Kind kind)
-      : text_(text), name_(name), kind_(kind) {}
+  XyzReader(std::string_view text, const std::string& name, Kind kind) : text_(text), name_(name), kind_(kind) {}
 
   std::vector<Atom> read() {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -37,9 +36,8 @@ class XyzReader {
       const bool ended = text_.empty();
       const std::string_view line = ended ? std::string_view() : next_line();
       if (words_of_line(line).empty())
-        throw FileError(fmt::format("{}: line 1 announces {}, and there {} {}; correct line 1 or the list",
-                                    name_, counted(std::to_string(number), "atom", "atoms"),
-                                    atoms.size() == 1 ? "is" : "are",
+        throw FileError(fmt::format("{}: line 1 announces {}, and there {} {}; correct line 1 or the list", name_,
+                                    counted(std::to_string(number), "atom", "atoms"), atoms.size() == 1 ? "is" : "are",
                                     atoms.empty() ? "none" : std::to_string(atoms.size())));
       atoms.push_back(atom(line));
       if (moment_at_) moments_.push_back(moment(line));
@@ -79,10 +77,10 @@ class XyzReader {
       const auto [rest, status] = std::from_chars(words[0].data(), end, number);
       if (status == std::errc() && rest == end && number > 0) return number;
     }
-    refuse(fmt::format(
-        "'{}' is no number of atoms; an .xyz file begins with it, then a line of comment, then a line like "
-        "'O 0.0 0.0 0.117' for every atom",
-        shown(line, 40)));
+    refuse(
+        fmt::format("'{}' is no number of atoms; an .xyz file begins with it, then a line of comment, then a line like "
+                    "'O 0.0 0.0 0.117' for every atom",
+                    shown(line, 40)));
   }
   static std::size_t after_blanks(std::string_view line, std::size_t at) {
     return std::min(line.find_first_not_of(" \t\r", at), line.size());
@@ -138,11 +136,9 @@ class XyzReader {
   static bool repeats(std::string_view pbc) {
     std::string words(pbc);
     for (char& c : words)
-      c = c == ',' || c == '[' || c == ']' ? ' '
-                                           : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return std::ranges::any_of(words_of_line(words), [](std::string_view word) {
-      return word != "f" && word != "false" && word != "0";
-    });
+      c = c == ',' || c == '[' || c == ']' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return std::ranges::any_of(words_of_line(words),
+                               [](std::string_view word) { return word != "f" && word != "false" && word != "0"; });
   }
   /// The edges of a crystal, from Lattice="ax ay az bx by bz cx cy cz".
   void edges(const std::optional<std::string_view>& lattice, const std::string& directions) {
@@ -152,10 +148,10 @@ class XyzReader {
           "group "
           "`molecule` finds");
     if (std::ranges::count(directions, 'F') != 0)
-      refuse(fmt::format(
-          "pbc=\"{}\" says that the atoms repeat along some edges alone, as a slab or a wire does; space "
-          "groups are those of atoms that repeat along all three",
-          directions));
+      refuse(
+          fmt::format("pbc=\"{}\" says that the atoms repeat along some edges alone, as a slab or a wire does; space "
+                      "groups are those of atoms that repeat along all three",
+                      directions));
     std::string words(*lattice);
     std::ranges::replace(words, ',', ' ');
     const auto numbers = words_of_line(words);
@@ -178,15 +174,13 @@ class XyzReader {
     const auto lattice = value_of(line, "Lattice"), pbc = value_of(line, "pbc");
     if (kind_ == Kind::crystal) edges(lattice, open_directions(line, pbc));
     const bool directions = pbc && repeats(pbc_of(line, *pbc));
-    const bool cell =
-        line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
+    const bool cell = line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
     if (kind_ == Kind::molecule && (directions || (lattice && !pbc) || cell))
-      refuse(fmt::format(
-                 "{} says that the atoms repeat as a crystal does, whose space group `crystal` finds; to "
-                 "read the atoms of this one cell as a cluster, say so",
-                 directions ? "pbc="
-                 : lattice  ? "Lattice="
-                            : "CELL"),
+      refuse(fmt::format("{} says that the atoms repeat as a crystal does, whose space group `crystal` finds; to "
+                         "read the atoms of this one cell as a cluster, say so",
+                         directions ? "pbc="
+                         : lattice  ? "Lattice="
+                                    : "CELL"),
              Remedy::cluster);
     if (const auto properties = value_of(line, "Properties")) columns(*properties);
   }
@@ -200,22 +194,20 @@ class XyzReader {
     }
     std::optional<std::size_t> species, numbers, position;
     // The first of these that is there; ASE writes what was found as magmoms.
-    constexpr std::array<std::string_view, 5> moment_columns{"magmoms", "magmom", "magnetic_moments",
-                                                             "initial_magmoms", "initial_magmom"};
+    constexpr std::array<std::string_view, 5> moment_columns{"magmoms", "magmom", "magnetic_moments", "initial_magmoms",
+                                                             "initial_magmom"};
     auto moment_rank = static_cast<std::ptrdiff_t>(moment_columns.size());
     std::size_t at = 0;
     for (std::size_t k = 0; k + 2 < parts.size(); k += 3) {
       std::size_t count = 0;
       const std::string_view word = parts[k + 2];
       const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), count);
-      if (status != std::errc() || end != word.data() + word.size() || count > 1000)
-        return unknown_columns(properties);
+      if (status != std::errc() || end != word.data() + word.size() || count > 1000) return unknown_columns(properties);
       if (parts[k] == "species") species = at;
       if (parts[k] == "Z" || parts[k] == "numbers") numbers = at;
       if (parts[k] == "pos" && count == 3) position = at;
       const auto rank = std::ranges::find(moment_columns, parts[k]) - moment_columns.begin();
-      if (rank < moment_rank && (count == 1 || count == 3))
-        moment_rank = rank, moment_at_ = at, moment_size_ = count;
+      if (rank < moment_rank && (count == 1 || count == 3)) moment_rank = rank, moment_at_ = at, moment_size_ = count;
       at += count;
     }
     if (parts.size() % 3 != 0 || !position || (!species && !numbers)) return unknown_columns(properties);
@@ -243,8 +235,7 @@ class XyzReader {
     for (std::size_t i = 0; i < moment_size_; ++i) {
       const auto value = decimal_number(words[*moment_at_ + i]);
       if (!value)
-        refuse(
-            fmt::format("'{}' is no moment, which is a decimal number", shown(words[*moment_at_ + i], 40)));
+        refuse(fmt::format("'{}' is no moment, which is a decimal number", shown(words[*moment_at_ + i], 40)));
       result[moment_size_ == 1 ? 2 : i] = *value;
     }
     return result;
@@ -254,14 +245,13 @@ class XyzReader {
     const std::string_view name = words[std::min(element_at_, words.size() - 1)];
     std::string element = element_named(name);
     if (element.empty())
-      refuse(fmt::format("'{}' is no element; write its symbol, such as C, Cl or D, or its number",
-                         shown(name, 20)));
+      refuse(fmt::format("'{}' is no element; write its symbol, such as C, Cl or D, or its number", shown(name, 20)));
     if (words.size() < position_at_ + 3 || words.size() <= element_at_)
-      refuse(fmt::format("{} has {} of three coordinates", element,
-                         words.size() - std::min(position_at_, words.size())));
-    return {std::move(element),
-            {coordinate(words[position_at_]), coordinate(words[position_at_ + 1]),
-             coordinate(words[position_at_ + 2])}};
+      refuse(
+          fmt::format("{} has {} of three coordinates", element, words.size() - std::min(position_at_, words.size())));
+    return {
+        std::move(element),
+        {coordinate(words[position_at_]), coordinate(words[position_at_ + 1]), coordinate(words[position_at_ + 2])}};
   }
 
   std::string_view text_;

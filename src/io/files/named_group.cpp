@@ -14,8 +14,8 @@
 
 namespace intertwine {
 
-FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& name,
-                        std::vector<std::string>& claims, const Task& task) {
+FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& name, std::vector<std::string>& claims,
+                        const Task& task) {
   const auto claim = [&](const std::string& why) {
     claims.push_back(fmt::format("{} \"{}\": {}", key, shown(name), why));
     return G;
@@ -38,9 +38,9 @@ FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& 
   }
   const Integer& found = G.chain(task).order();
   if (stated != found)
-    throw VerificationError(fmt::format(
-        "the file calls its group {}, which has order {}, but its generators generate one of order {}",
-        shown(name), stated.str(), found.str()));
+    throw VerificationError(
+        fmt::format("the file calls its group {}, which has order {}, but its generators generate one of order {}",
+                    shown(name), stated.str(), found.str()));
   const auto& generators = named->generators();
   if (named->degree() == G.degree() &&
       std::all_of(generators.begin(), generators.end(), [&](const Permutation& g) { return G.contains(g); }))
@@ -53,12 +53,11 @@ FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& 
     return claim("too large to be compared");
   }
   if (!isomorphic)
-    return claim(
-        "this program has other generators for it, of a group of the same order that it cannot tell from it");
+    return claim("this program has other generators for it, of a group of the same order that it cannot tell from it");
   if (!*isomorphic)
-    throw VerificationError(fmt::format(
-        "the file calls its group {}, but its generators generate another group of the same order, {}",
-        shown(name), stated.str()));
+    throw VerificationError(
+        fmt::format("the file calls its group {}, but its generators generate another group of the same order, {}",
+                    shown(name), stated.str()));
   return claim("this program has other generators for it, of an isomorphic group");
 }
 

@@ -28,8 +28,7 @@ class ProofReader : JsonReader {
   static constexpr std::uint64_t most = max_degree;
 
   ProofFile file() const {
-    if (!document_.contains("proof"))
-      throw FileError(name_ + ": it has no proof: write it with one", Remedy::proof);
+    if (!document_.contains("proof")) throw FileError(name_ + ": it has no proof: write it with one", Remedy::proof);
     const Json& proof = key("proof");
     const std::string form = text("form", proof);
     ProofFile file{text("group"), {}, {}, {}};
@@ -44,8 +43,8 @@ class ProofReader : JsonReader {
   }
 
   Integer whole(const char* name, const Json& value) const {
-    const Rational x = value.is_string() ? parse_rational(value.get_ref<const std::string&>())
-                                         : Rational(number(value, most, name));
+    const Rational x =
+        value.is_string() ? parse_rational(value.get_ref<const std::string&>()) : Rational(number(value, most, name));
     if (denominator(x) != 1) fail(fmt::format("\"{}\": {} is no whole number", name, excerpt(value)));
     return numerator(x);
   }
@@ -78,8 +77,7 @@ class ProofReader : JsonReader {
       for (const Json& y : list("representative", key("representative", object)))
         images.push_back(small("representative", y));
       if (images.size() != claim.degree)
-        fail(
-            fmt::format("a representative has {} images, and the degree is {}", images.size(), claim.degree));
+        fail(fmt::format("a representative has {} images, and the degree is {}", images.size(), claim.degree));
       claim.classes.push_back({Permutation(std::move(images)), whole("size", key("size", object)),
                                number(key("element_order", object), ~std::uint64_t{0}, "element_order"),
                                whole("centralizer_order", key("centralizer_order", object))});

@@ -35,8 +35,8 @@ class SdpaReader {
     for (std::uint64_t k = 0; k < count; ++k) {
       const Rational size = number(fmt::format("the size of block {}", k + 1));
       if (boost::multiprecision::denominator(size) != 1 || size == 0 || abs(size) > 100'000'000)
-        fail(fmt::format("block {} has the size {}; it is a whole number, negative for a diagonal block",
-                         k + 1, size.str()));
+        fail(fmt::format("block {} has the size {}; it is a whole number, negative for a diagonal block", k + 1,
+                         size.str()));
       const auto n = static_cast<std::uint32_t>(abs(size).convert_to<std::uint64_t>());
       first.push_back(static_cast<std::uint32_t>(rows));
       rows += n;
@@ -44,8 +44,7 @@ class SdpaReader {
       blocks.push_back({n, size < 0});
     }
     std::vector<Rational> b;
-    for (std::uint64_t k = 0; k < m; ++k)
-      b.push_back(number(fmt::format("number {} of the right sides", k + 1)));
+    for (std::uint64_t k = 0; k < m; ++k) b.push_back(number(fmt::format("number {} of the right sides", k + 1)));
     sdp::SymmetricMatrix F0;
     std::vector<sdp::SymmetricMatrix> A(m);
     while (more()) {
@@ -55,8 +54,7 @@ class SdpaReader {
       std::uint64_t i = index("the row", 1, in.size), j = index("the column", 1, in.size);
       const Rational value = number("the value of an entry");
       if (i > j) std::swap(i, j);
-      if (in.diagonal && i != j)
-        fail(fmt::format("block {} is diagonal and has an entry off the diagonal", block));
+      if (in.diagonal && i != j) fail(fmt::format("block {} is diagonal and has an entry off the diagonal", block));
       const auto row = static_cast<std::uint32_t>(first[block - 1] + i - 1),
                  col = static_cast<std::uint32_t>(first[block - 1] + j - 1);
       if (matrix == 0)
@@ -76,8 +74,7 @@ class SdpaReader {
     throw FileError(fmt::format("{}, line {}: {}", name_, line_, why));
   }
   static bool is_blank(char c) {
-    return std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' || c == '{' || c == '}' || c == '(' ||
-           c == ')';
+    return std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' || c == '{' || c == '}' || c == '(' || c == ')';
   }
   /// Past blanks; comments are lines that begin with " or *.
   bool more() {
@@ -178,10 +175,9 @@ std::string to_sdpa(const sdp::Problem& problem, const std::string& comment) {
   std::string text = head(comment, problem.constraints().size(), sizes) + right_sides(problem.right_sides());
   const auto add = [&](std::size_t matrix, const sdp::SymmetricMatrix& entries, int sign) {
     for (const sdp::SymmetricEntry& e : entries) {
-      const auto block =
-          static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), e.row) - first.begin());
-      text += fmt::format("{} {} {} {} {}\n", matrix, block, e.row - first[block - 1] + 1,
-                          e.col - first[block - 1] + 1, double_text(Rational(e.value * sign)));
+      const auto block = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), e.row) - first.begin());
+      text += fmt::format("{} {} {} {} {}\n", matrix, block, e.row - first[block - 1] + 1, e.col - first[block - 1] + 1,
+                          double_text(Rational(e.value * sign)));
     }
   };
   add(0, problem.objective(), -1);

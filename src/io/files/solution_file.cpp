@@ -24,14 +24,11 @@ using SolutionMatrices = std::vector<std::vector<double>>;
 
 constexpr std::uint64_t most_solution_bytes = std::uint64_t{1} << 30;
 
-bool is_solution_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '{' || c == '}';
-}
+bool is_solution_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '{' || c == '}'; }
 
 class SolutionReader {
  public:
-  SolutionReader(const std::string& text, const std::string& name, const sdp::ReducedProblem& problem,
-                 const Task& task)
+  SolutionReader(const std::string& text, const std::string& name, const sdp::ReducedProblem& problem, const Task& task)
       : text_(text), name_(name), problem_(problem), task_(task) {
     std::uint64_t entries = 0;
     for (const sdp::ReducedBlock& block : problem.blocks) entries += block.size * block.size;
@@ -93,10 +90,10 @@ class SolutionReader {
       number(fmt::format("multiplier {}", ++multipliers));
     }
     if (multipliers != problem_.A.size())
-      fail(fmt::format(
-          "there are {} multipliers, and the reduced problem has {} constraints: solve the file that "
-          "--output writes, with the same group",
-          multipliers, problem_.A.size()));
+      fail(
+          fmt::format("there are {} multipliers, and the reduced problem has {} constraints: solve the file that "
+                      "--output writes, with the same group",
+                      multipliers, problem_.A.size()));
     for (skip(); at_ < text_.size(); skip()) {
       task_.poll();
       const std::size_t matrix = index("the matrix", 2), block = index("the block", problem_.blocks.size());
@@ -129,8 +126,7 @@ class SolutionReader {
         if (!more()) fail(fmt::format("yMat ends in block {} of {}", k + 1, Z_.size()));
         value = number("an entry of yMat");
       }
-    if (more())
-      fail(fmt::format("yMat has more entries than the {} blocks of the reduced problem", Z_.size()));
+    if (more()) fail(fmt::format("yMat has more entries than the {} blocks of the reduced problem", Z_.size()));
     symmetric();
   }
 
@@ -168,8 +164,8 @@ class SolutionReader {
         for (std::size_t j = 0; j < i; ++j) {
           double &a = Z_[k][i * size + j], &b = Z_[k][j * size + i];
           if (std::abs(a - b) > 1e-3 * largest)
-            throw FileError(fmt::format("{}: block {} (from 1) is not symmetric in row {} and column {}",
-                                        name_, k + 1, i + 1, j + 1));
+            throw FileError(fmt::format("{}: block {} (from 1) is not symmetric in row {} and column {}", name_, k + 1,
+                                        i + 1, j + 1));
           a = b = (a + b) / 2;
         }
     }
@@ -190,8 +186,8 @@ std::vector<std::vector<double>> parse_solution(const std::string& text, const s
   return SolutionReader(text, name, problem, task).read();
 }
 
-std::vector<std::vector<double>> read_solution(const std::filesystem::path& path,
-                                               const sdp::ReducedProblem& problem, const Task& task) {
+std::vector<std::vector<double>> read_solution(const std::filesystem::path& path, const sdp::ReducedProblem& problem,
+                                               const Task& task) {
   return parse_solution(read_file(path, most_solution_bytes), shown_path(path), problem, task);
 }
 

@@ -58,8 +58,8 @@ std::vector<Atom> atoms_of_cell(const CrystalSymmetry& crystal) {
   std::vector<std::string> order;
   for (const Atom& atom : atoms)
     if (std::ranges::find(order, atom.element) == order.end()) order.push_back(atom.element);
-  std::ranges::stable_sort(
-      atoms, {}, [&](const Atom& atom) { return std::ranges::find(order, atom.element) - order.begin(); });
+  std::ranges::stable_sort(atoms, {},
+                           [&](const Atom& atom) { return std::ranges::find(order, atom.element) - order.begin(); });
   return atoms;
 }
 
@@ -74,8 +74,8 @@ std::string cif_text(const CrystalSymmetry& m) {
       "_cell_angle_alpha  {:.9f}\n_cell_angle_beta   {:.9f}\n_cell_angle_gamma  {:.9f}\n"
       "_space_group_IT_number        {}\n_space_group_name_H-M_alt     '{}'\n_space_group_name_Hall        "
       "{}{}{}\n",
-      formula(m.atoms, true), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], m.setting.number,
-      m.setting.name, m.group.hall().find('"') == std::string::npos ? '"' : '\'', m.group.hall(),
+      formula(m.atoms, true), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], m.setting.number, m.setting.name,
+      m.group.hall().find('"') == std::string::npos ? '"' : '\'', m.group.hall(),
       m.group.hall().find('"') == std::string::npos ? '"' : '\'');
   text += "loop_\n_space_group_symop_operation_xyz\n";
   for (const auto& t : m.group.centring())
@@ -98,8 +98,7 @@ std::string cif_text(const CrystalSymmetry& m) {
 
 std::string poscar_text(const CrystalSymmetry& m) {
   const std::vector<Atom> atoms = atoms_of_cell(m);
-  std::string text = fmt::format("{}, {}, symmetrized\n1.0\n", formula(m.atoms, true), m.setting.name), names,
-              counts;
+  std::string text = fmt::format("{}, {}, symmetrized\n1.0\n", formula(m.atoms, true), m.setting.name), names, counts;
   for (const Vector3& edge : m.cell) text += written_place(edge) + "\n";
   for (std::size_t k = 0; k < atoms.size();) {
     std::size_t end = k;
@@ -137,8 +136,7 @@ std::string operation_text(const SpaceOperation& g, const std::array<int, 3>& tr
     if (i > 0) text += ',';
     std::string row;
     for (std::size_t j = 0; j < 3; ++j)
-      if (const int c = g.W[i][j]; c != 0)
-        row += fmt::format("{}{}", c < 0 ? "-" : row.empty() ? "" : "+", "xyz"[j]);
+      if (const int c = g.W[i][j]; c != 0) row += fmt::format("{}{}", c < 0 ? "-" : row.empty() ? "" : "+", "xyz"[j]);
     if (const int w = (((g.w[i] + translation[i]) % 12) + 12) % 12; w != 0) {
       const int common = std::gcd(w, 12);
       row += fmt::format("+{}/{}", w / common, 12 / common);
@@ -156,8 +154,7 @@ std::array<double, 6> cell_parameters(const Matrix3& cell) {
     const double degrees = std::acos(dot(i, j) / std::sqrt(dot(i, i) * dot(j, j))) * 180 / std::numbers::pi;
     return std::abs(degrees - std::round(degrees)) < 1e-9 ? std::round(degrees) : degrees;
   };
-  return {std::sqrt(dot(0, 0)), std::sqrt(dot(1, 1)), std::sqrt(dot(2, 2)),
-          angle(1, 2),          angle(0, 2),          angle(0, 1)};
+  return {std::sqrt(dot(0, 0)), std::sqrt(dot(1, 1)), std::sqrt(dot(2, 2)), angle(1, 2), angle(0, 2), angle(0, 1)};
 }
 
 bool names_structure(const std::string& file) { return kind_of_structure(file) != StructureKind::none; }
@@ -165,8 +162,7 @@ bool names_structure(const std::string& file) { return kind_of_structure(file) !
 std::string structure_text(const CrystalSymmetry& crystal, const std::string& file) {
   const StructureKind kind = kind_of_structure(file);
   if ((kind == StructureKind::poscar || kind == StructureKind::xyz) && has_partial_sites(crystal.atoms))
-    throw DomainError(shown(file, 40) +
-                      " has no place for partial occupancies; write this structure into a file .cif");
+    throw DomainError(shown(file, 40) + " has no place for partial occupancies; write this structure into a file .cif");
   switch (kind) {
     case StructureKind::cif:
       return cif_text(crystal);
@@ -175,14 +171,13 @@ std::string structure_text(const CrystalSymmetry& crystal, const std::string& fi
     case StructureKind::xyz:
       return extended_xyz_text(crystal);
     default:
-      throw DomainError("a crystal is written into files .cif, .xyz, .vasp or POSCAR, not " +
-                        shown(file, 40));
+      throw DomainError("a crystal is written into files .cif, .xyz, .vasp or POSCAR, not " + shown(file, 40));
   }
 }
 
 std::string xyz_text(const MolecularSymmetry& molecule) {
-  std::string text = fmt::format("{}\n{} {}, symmetrized\n", molecule.atoms.size(),
-                                 formula(molecule.atoms, false), molecule.schoenflies);
+  std::string text = fmt::format("{}\n{} {}, symmetrized\n", molecule.atoms.size(), formula(molecule.atoms, false),
+                                 molecule.schoenflies);
   for (std::size_t k = 0; k < molecule.atoms.size(); ++k)
     text += fmt::format("{:<2}{}\n", molecule.atoms[k].element, written_place(molecule.symmetrized[k]));
   return text;

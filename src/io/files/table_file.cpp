@@ -28,8 +28,7 @@ class ExactTexts final : public ValueTexts {
     return to_string(value_of(field_of(elements.exact), coordinates_of(elements, e, 1), 0));
   }
 
-  std::string integer(const std::string& text, std::string_view array,
-                      const std::string& name) const override {
+  std::string integer(const std::string& text, std::string_view array, const std::string& name) const override {
     Rational value;
     try {
       value = parse_rational(text);
@@ -56,8 +55,7 @@ class ExactTexts final : public ValueTexts {
       if (!field.contains(value)) throw refuse("is not in " + field.to_string());
       const std::vector<Rational> list = field.coordinates(value);
       for (std::size_t c = 0; c < list.size(); ++c) {
-        if (denominator(list[c]) != 1)
-          throw refuse("has coordinates that are no integers in " + field.to_string());
+        if (denominator(list[c]) != 1) throw refuse("has coordinates that are no integers in " + field.to_string());
         coordinates.set(c, e, Integer(numerator(list[c])));
       }
     }
@@ -82,8 +80,8 @@ void require_nearest(const WeightBlock& table, const Fail& fail) {
     const std::vector<double> nearest = real_values(field, coordinates_of(elements));
     for (std::size_t e = 0; e < nearest.size(); ++e)
       if (elements.value[e] != nearest[e])
-        fail(fmt::format("\"{}\" holds {} at {}, and the coordinates there make {}", array, elements.value[e],
-                         e, nearest[e]));
+        fail(fmt::format("\"{}\" holds {} at {}, and the coordinates there make {}", array, elements.value[e], e,
+                         nearest[e]));
   }
 }
 

@@ -30,20 +30,18 @@ std::vector<double> read_tensor(const std::filesystem::path& path, std::size_t r
     if (words.empty()) continue;
     if (words.size() != cols)
       throw FileError(
-          fmt::format("{}: line {}: a row of this tensor has {} numbers in Voigt's notation, and here are {}",
-                      name, number, cols, words.size()));
+          fmt::format("{}: line {}: a row of this tensor has {} numbers in Voigt's notation, and here are {}", name,
+                      number, cols, words.size()));
     for (const std::string_view word : words) {
       const auto value = decimal_number(word);
-      if (!value)
-        throw FileError(fmt::format("{}: line {}: '{}' is no number", name, number, shown(word, 40)));
+      if (!value) throw FileError(fmt::format("{}: line {}: '{}' is no number", name, number, shown(word, 40)));
       entries.push_back(*value);
     }
     ++found;
   }
   if (found != rows)
-    throw FileError(
-        fmt::format("{}: this tensor has {} rows of {} numbers in Voigt's notation, and the file has {}",
-                    name, rows, cols, found));
+    throw FileError(fmt::format("{}: this tensor has {} rows of {} numbers in Voigt's notation, and the file has {}",
+                                name, rows, cols, found));
   return entries;
 }
 

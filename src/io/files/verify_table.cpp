@@ -44,13 +44,10 @@ const std::string& at(const Metadata& entries, const std::string& key) {
 FiniteGroup read_group(const std::string& text, std::string& order, std::vector<std::string>& claims,
                        const Task& task) {
   const auto document = parse_strict_json(text, "the metadata entry intertwine.group");
-  const auto bad = [](const std::string& what) {
-    return FileError("the metadata entry intertwine.group " + what);
-  };
+  const auto bad = [](const std::string& what) { return FileError("the metadata entry intertwine.group " + what); };
   if (!document.is_object()) throw bad("is not a JSON object");
   if (!document.contains("degree") || !document["degree"].is_number_unsigned()) throw bad("has no degree");
-  if (!document.contains("generators") || !document["generators"].is_array())
-    throw bad("has no list of generators");
+  if (!document.contains("generators") || !document["generators"].is_array()) throw bad("has no list of generators");
   if (!document.contains("order") || !document["order"].is_string()) throw bad("has no order");
   order = document["order"].get<std::string>();
   const auto degree = document["degree"].get<std::uint64_t>();
@@ -68,13 +65,11 @@ FiniteGroup read_group(const std::string& text, std::string& order, std::vector<
     }
   }
   for (const auto& [key, value] : document.items())
-    if (key != "degree" && key != "generators" && key != "order" &&
-        (key != "expression" || !value.is_string()))
+    if (key != "degree" && key != "generators" && key != "order" && (key != "expression" || !value.is_string()))
       claims.push_back("group." + shown(key));
   FiniteGroup G(degree, std::move(generators));
   if (!document.contains("expression") || !document["expression"].is_string()) return G;
-  return named_group(std::move(G), "group.expression", document["expression"].get<std::string>(), claims,
-                     task);
+  return named_group(std::move(G), "group.expression", document["expression"].get<std::string>(), claims, task);
 }
 
 /// The representation of an entry. parse: (text) -> the representation.
@@ -84,8 +79,7 @@ auto read_representation(const Metadata& entries, const std::string& key, const 
   const auto bad = [&](const std::string& what) {
     return FileError("the metadata entry intertwine." + key + " " + what);
   };
-  if (text.find('@') != std::string::npos)
-    throw bad("refers to another file; a table is verified from itself alone");
+  if (text.find('@') != std::string::npos) throw bad("refers to another file; a table is verified from itself alone");
   try {
     return parse(text);
   } catch (const ParseError& error) {
@@ -102,9 +96,8 @@ Representation read_representation(const FiniteGroup& G, const Metadata& entries
 }
 
 /// The keys whose values are checked, here or elsewhere.
-constexpr std::string_view checked_keys[] = {"convention", "order",          "sign_rule", "certificate",
-                                             "group",      "rep_in",         "rep_out",   "field",
-                                             "kernel",     "field_generator"};
+constexpr std::string_view checked_keys[] = {"convention", "order",   "sign_rule", "certificate", "group",
+                                             "rep_in",     "rep_out", "field",     "kernel",      "field_generator"};
 
 /// Checks the statements of the file beyond its numbers, on which a reader relies. Keys that nothing checks are added
 /// to `claims`.
@@ -126,12 +119,11 @@ void check_statements(const Metadata& entries, const AbelianField& field, const 
   const auto found = entries.find("certificate");
   if (found == entries.end()) return;
   const auto certificate = parse_strict_json(found->second, "the metadata entry intertwine.certificate");
-  if (!certificate.is_object())
-    throw FileError("the metadata entry intertwine.certificate is not a JSON object");
+  if (!certificate.is_object()) throw FileError("the metadata entry intertwine.certificate is not a JSON object");
   const auto counts = [&](const char* key, const Integer& expected) {
     if (certificate.contains(key) && certificate[key] != expected.str())
-      throw VerificationError(fmt::format("the certificate states {} {}, but it is {}", key,
-                                          certificate[key].dump(), expected.str()));
+      throw VerificationError(
+          fmt::format("the certificate states {} {}, but it is {}", key, certificate[key].dump(), expected.str()));
   };
   counts("character_dimension", weights.dimension);
   counts("bias_character_dimension", bias.dimension);
@@ -143,9 +135,8 @@ void check_statements(const Metadata& entries, const AbelianField& field, const 
   holds("commutes", "every element commutes");
   holds("independent", "the elements are independent");
   for (const auto& [key, value] : certificate.items()) {
-    const bool checked = key == "character_dimension" || key == "bias_character_dimension" ||
-                         key == "commutes" || key == "independent" ||
-                         (key == "route" && value == weights.route) ||
+    const bool checked = key == "character_dimension" || key == "bias_character_dimension" || key == "commutes" ||
+                         key == "independent" || (key == "route" && value == weights.route) ||
                          (key == "bias_route" && value == bias.route);
     if (!checked) claims.push_back("certificate." + shown(key));
   }
@@ -167,8 +158,7 @@ void check_kernel(const WeightBlock& table, const TableClaim& claim, const Task&
     sizes.push_back(size.get<std::uint64_t>());
     if (__builtin_mul_overflow(sites, sizes.back(), &sites) || sites > table.weights.cols) sites = 0;
     if (sites == 0 || table.weights.cols % sites != 0)
-      fail(fmt::format("the table has {} columns, which are no multiple of so many sites",
-                       table.weights.cols));
+      fail(fmt::format("the table has {} columns, which are no multiple of so many sites", table.weights.cols));
   }
   const Representation grid = [&] {
     try {
@@ -210,8 +200,7 @@ void check_numbering(const CodeRows& rows, std::uint64_t params, const char* wha
     rows.row(i, row);
     for (std::uint64_t j = 0; j < row.size(); ++j) {
       const std::int64_t code = row[j];
-      const std::int64_t k =
-          code > static_cast<std::int64_t>(params) ? code - static_cast<std::int64_t>(params) : code;
+      const std::int64_t k = code > static_cast<std::int64_t>(params) ? code - static_cast<std::int64_t>(params) : code;
       if (k < next) continue;
       if (k > next || code != k)
         throw VerificationError(
@@ -222,16 +211,14 @@ void check_numbering(const CodeRows& rows, std::uint64_t params, const char* wha
     }
   }
   if (next != static_cast<std::int64_t>(params) + 1)
-    throw VerificationError(
-        fmt::format("{} {} parameters are stated, but only {} occur", params, what, next - 1));
+    throw VerificationError(fmt::format("{} {} parameters are stated, but only {} occur", params, what, next - 1));
 }
 
-void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGroup& G,
-                    const Representation& out, const Representation& in, const char* what, const Task& task) {
+void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGroup& G, const Representation& out,
+                    const Representation& in, const char* what, const Task& task) {
   MatrixEntry entry{};
   std::size_t generator = 0;
-  if (!OrbitalPattern::commutes(rows, params, out.generator_images(), in.generator_images(), task, &entry,
-                                &generator))
+  if (!OrbitalPattern::commutes(rows, params, out.generator_images(), in.generator_images(), task, &entry, &generator))
     throw VerificationError(
         fmt::format("the {} do not commute with the generator {}: entry ({}, {}) (0-based) and its image "
                     "carry different codes",
@@ -251,13 +238,11 @@ struct ProofNames {
 BlockProof complete(const WeightBlock& table, ProofNames names, const CountedDimension& weights,
                     const CountedDimension& invariants, const Task& task) {
   if (weights.dimension != table.weights.params)
-    throw VerificationError(
-        fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete",
-                    table.weights.params, weights.dimension.str(), weights.route));
+    throw VerificationError(fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete",
+                                        table.weights.params, weights.dimension.str(), weights.route));
   if (invariants.dimension != table.bias.params)
-    throw VerificationError(
-        fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
-                    table.bias.params, invariants.dimension.str(), invariants.route));
+    throw VerificationError(fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
+                                        table.bias.params, invariants.dimension.str(), invariants.route));
   check_statements(table.metadata, names.field, weights, invariants, names.claims);
   if (table.isotypic) names.claims.emplace_back("the isotypic form: its numbers are rounded");
   return {std::move(names.group),
@@ -295,8 +280,7 @@ void check_elements(const WeightPattern& pattern, const Module& in, const Module
   const AbelianField field = field_of(basis.exact);
   std::vector<IntertwinerSpace::Element> elements;
   for (std::uint64_t k = 0; k < pattern.params; ++k) {
-    const auto first = static_cast<std::size_t>(basis.start[k]),
-               last = static_cast<std::size_t>(basis.start[k + 1]);
+    const auto first = static_cast<std::size_t>(basis.start[k]), last = static_cast<std::size_t>(basis.start[k + 1]);
     IntertwinerSpace::Element element{{}, coordinates_of(basis, first, last - first)};
     for (std::size_t e = first; e < last; ++e)
       element.place.push_back(static_cast<std::uint64_t>(basis.row[e]) * pattern.cols +
@@ -304,10 +288,10 @@ void check_elements(const WeightPattern& pattern, const Module& in, const Module
     elements.push_back(std::move(element));
   }
   const auto unsorted = [&](std::size_t k) {
-    return VerificationError(fmt::format(
-        "the elements of the {} are not primitive and sorted by their smallest entries, which must be "
-        "+: see element {} (0-based)",
-        what, k));
+    return VerificationError(
+        fmt::format("the elements of the {} are not primitive and sorted by their smallest entries, which must be "
+                    "+: see element {} (0-based)",
+                    what, k));
   };
   const auto canonical = [&] {
     try {
@@ -336,22 +320,19 @@ std::optional<nlohmann::json> continuous_group_entry(const WeightBlock& table) {
   const auto entry = table.metadata.find("group");
   if (entry == table.metadata.end()) return std::nullopt;
   auto document = parse_strict_json(entry->second, "the metadata entry intertwine.group");
-  if (!document.is_object() || !document.contains("continuous") || document["continuous"] != true)
-    return std::nullopt;
+  if (!document.is_object() || !document.contains("continuous") || document["continuous"] != true) return std::nullopt;
   return document;
 }
 
 ContinuousRepresentation read_continuous_representation(const ContinuousGroup& G, const Metadata& entries,
                                                         const std::string& key, const Task& task) {
-  return read_representation(
-      entries, key, [&](const std::string& text) { return parse_stored_representation(G, text, task); });
+  return read_representation(entries, key,
+                             [&](const std::string& text) { return parse_stored_representation(G, text, task); });
 }
 
 /// The expression names the group; the matrices of its generators in the file are those that the expression stands for.
 ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task& task) {
-  const auto bad = [](const std::string& what) {
-    return FileError("the metadata entry intertwine.group " + what);
-  };
+  const auto bad = [](const std::string& what) { return FileError("the metadata entry intertwine.group " + what); };
   if (!document.contains("expression") || !document["expression"].is_string()) throw bad("has no expression");
   const auto expression = document["expression"].get<std::string>();
   if (expression.find('@') != std::string::npos)
@@ -366,10 +347,9 @@ ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task
     }
   }();
   const bool real = document.contains("scalars") && document["scalars"] == "real";
-  if (document !=
-      parse_strict_json(hom::group_json(G, real ? Scalars::real : Scalars::complex, task), "the group"))
-    throw VerificationError(fmt::format(
-        "the generators in the file are not those of {} on its natural representation", expression));
+  if (document != parse_strict_json(hom::group_json(G, real ? Scalars::real : Scalars::complex, task), "the group"))
+    throw VerificationError(
+        fmt::format("the generators in the file are not those of {} on its natural representation", expression));
   return G;
 }
 
@@ -382,9 +362,8 @@ BlockProof verify_continuous(const WeightBlock& table, const nlohmann::json& doc
     throw VerificationError(fmt::format("the representations are {}, but the file says scalars: {}",
                                         real ? "real" : "complex", document["scalars"].get<std::string>()));
   if (in.dimension() != table.weights.cols || out.dimension() != table.weights.rows)
-    throw VerificationError(
-        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),
-                    out.dimension(), table.weights.rows, table.weights.cols));
+    throw VerificationError(fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
+                                        in.dimension(), out.dimension(), table.weights.rows, table.weights.cols));
   if (table.is_tied() || table.weights.is_tied() || table.bias.is_tied())
     throw VerificationError("the table of a continuous group has sparse elements, not codes");
   check_elements(table.weights, in, out, "weights", task);
@@ -392,15 +371,10 @@ BlockProof verify_continuous(const WeightBlock& table, const nlohmann::json& doc
   if (table.metadata.contains("kernel"))
     throw VerificationError("intertwine.kernel is for finite groups: a continuous one has no grid");
   if (table.proof) verify_proof(table, matrix_generators(in, out, task), task);
-  return complete(table,
-                  {G.name(),
-                   std::nullopt,
-                   in.to_string(),
-                   out.to_string(),
-                   AbelianField::compositum(in.field(), out.field()),
-                   {}},
-                  continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task),
-                  task);
+  return complete(
+      table,
+      {G.name(), std::nullopt, in.to_string(), out.to_string(), AbelianField::compositum(in.field(), out.field()), {}},
+      continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task), task);
 }
 
 }  // namespace
@@ -414,14 +388,14 @@ TableClaim read_table_claim(const WeightBlock& table, const Task& task) {
   const Integer& order = G.chain(task).order();
   if (order.str() != stated_order)
     throw VerificationError(
-        fmt::format("the file states the group order {}, but its generators generate a group of order {}",
-                    stated_order, order.str()));
+        fmt::format("the file states the group order {}, but its generators generate a group of order {}", stated_order,
+                    order.str()));
   TableClaim claim{G, read_representation(G, table.metadata, "rep_in", task),
                    read_representation(G, table.metadata, "rep_out", task), std::move(claims)};
   if (claim.in.dimension() != table.weights.cols || claim.out.dimension() != table.weights.rows)
-    throw VerificationError(
-        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
-                    claim.in.dimension(), claim.out.dimension(), table.weights.rows, table.weights.cols));
+    throw VerificationError(fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
+                                        claim.in.dimension(), claim.out.dimension(), table.weights.rows,
+                                        table.weights.cols));
   return claim;
 }
 
@@ -437,8 +411,7 @@ BlockProof verify(const WeightBlock& table, const Task& task) {
     return complete(table, claim, task);
   }
   if (!claim.in.is_monomial() || !claim.out.is_monomial())
-    throw VerificationError(
-        "the representations are not both monomial, so their basis has no table of codes");
+    throw VerificationError("the representations are not both monomial, so their basis has no table of codes");
   const CodeRows &weights = *table.weights.tied().codes, &bias = *table.bias.tied().codes;
   check_commutes(weights, table.weights.params, claim.group, claim.out, claim.in, "weights", task);
   check_commutes(bias, table.bias.params, claim.group, claim.out, trivial, "bias entries", task);

@@ -36,9 +36,8 @@ RationalMatrix exact_values(const NpyArray& array) {
 void require_shape(const std::string& file, const std::vector<std::uint64_t>& shape,
                    const std::vector<std::uint64_t>& expected) {
   if (shape != expected)
-    throw DomainError(
-        fmt::format("{}: the weights have the shape {}; maps between the representations have {}", file,
-                    shape_text(shape), shape_text(expected)));
+    throw DomainError(fmt::format("{}: the weights have the shape {}; maps between the representations have {}", file,
+                                  shape_text(shape), shape_text(expected)));
 }
 
 /// Entry (i, j) as a function of a function of exact numbers or doubles.
@@ -66,9 +65,8 @@ struct AsDouble {
 void require_weight_files(const std::string& weights, std::span<const std::string> outputs, bool exact) {
   const std::string type = extension(weights);
   if (type != ".npy" && type != ".json")
-    throw DomainError(
-        "symmetrize reads weights from .npy (float32, float64) or .json (rows of exact numbers), not " +
-        weights);
+    throw DomainError("symmetrize reads weights from .npy (float32, float64) or .json (rows of exact numbers), not " +
+                      weights);
   for (const std::string& file : outputs) {
     if (extension(file) != ".npy" && extension(file) != ".json")
       throw DomainError("symmetrize writes .npy and .json files, not " + file);
@@ -77,8 +75,8 @@ void require_weight_files(const std::string& weights, std::span<const std::strin
   }
 }
 
-WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols,
-                                bool exact, const Task& task) {
+WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols, bool exact,
+                                const Task& task) {
   const std::string name = shown_path(path);
   require_weight_files(path.string(), {}, exact);
   if (extension(path) == ".json") {
@@ -134,8 +132,7 @@ OrderedJson fields_of(const Symmetrization& result, std::span<const std::string>
                         {"squared_residual", nullptr},
                         {"defect", result.defect},
                         {"files", files}};
-  if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
-    object["field"] = matrix->field().to_string();
+  if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix)) object["field"] = matrix->field().to_string();
   if (result.squared_residual) object["squared_residual"] = json_value(*result.squared_residual);
   if (!files.empty()) return object;
   OrderedJson& matrix = object["matrix"] = OrderedJson::array();
@@ -153,14 +150,12 @@ std::string text_of(const Symmetrization& result, const BasisNames& names, const
   if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
     how = matrix->field().is_rational() ? "exact" : "exact, over " + matrix->field().to_string();
   return fmt::format("  group        {}, {}\n", group, generators) +
-         fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, result.rows, result.cols,
-                     how) +
+         fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, result.rows, result.cols, how) +
          fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
                      squared.size() <= 40 && squared != "0" ? ", the square root of " + squared : "") +
-         (result.is_exact()
-              ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
-              : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
-                            result.defect, generators)) +
+         (result.is_exact() ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
+                            : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
+                                          result.defect, generators)) +
          fmt::format("  method       {}\n", result.method);
 }
 
@@ -177,8 +172,7 @@ std::string matrix_text(const Symmetrization& result) {
     }
   std::string text;
   for (std::size_t k = 0; k < cells.size(); ++k)
-    text += fmt::format("{}{:>{}}{}", k % cols == 0 ? "  " : " ", cells[k], width,
-                        (k + 1) % cols == 0 ? "\n" : "");
+    text += fmt::format("{}{:>{}}{}", k % cols == 0 ? "  " : " ", cells[k], width, (k + 1) % cols == 0 ? "\n" : "");
   return text;
 }
 

@@ -70,8 +70,7 @@ std::optional<Rational> written_number(std::string_view text) {
 std::string decimal_text(const Rational& value) {
   const auto nearest = value.convert_to<double>();
   if (!std::isfinite(nearest))
-    throw DomainError(
-        fmt::format("the number {} is too large for a file of doubles", shown(value.str(), 40)));
+    throw DomainError(fmt::format("the number {} is too large for a file of doubles", shown(value.str(), 40)));
   const std::string short_text = fmt::format("{}", nearest);
   const auto written = written_number(short_text);
   return written && *written == value ? short_text : fmt::format("{:.17g}", nearest);

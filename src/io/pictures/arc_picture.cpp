@@ -67,13 +67,9 @@ void draw_arc(Surface& surface, double from, double to, double line, Rgb colour,
   const double start = line + (right ? -1 : 1) * node_height / 2, top = start + (right ? -rise : rise);
   surface.path(
       fmt::format("M{0:.6g} {1:.6g}A{2:.6g} {3:.6g} 0 0 1 {4:.6g} {1:.6g}", from, start, radius, rise, to),
-      {.name = negative ? "minus" : "plus",
-       .stroke = colour,
-       .stroke_width = 1.6,
-       .dashes = negative ? "5 4" : ""});
-  surface.path(
-      fmt::format("M{:.6g} {:.6g}l{} -4.5v9z", (from + to) / 2 + (right ? 5 : -5), top, right ? -9 : 9),
-      {.name = "head", .fill = colour});
+      {.name = negative ? "minus" : "plus", .stroke = colour, .stroke_width = 1.6, .dashes = negative ? "5 4" : ""});
+  surface.path(fmt::format("M{:.6g} {:.6g}l{} -4.5v9z", (from + to) / 2 + (right ? 5 : -5), top, right ? -9 : 9),
+               {.name = "head", .fill = colour});
 }
 
 void draw_node(Surface& surface, const ArcAxis& axis, std::uint64_t i, double line, bool fixed, bool negated,
@@ -81,13 +77,9 @@ void draw_node(Surface& surface, const ArcAxis& axis, std::uint64_t i, double li
   const Rgb stroke = fixed ? fixed_grey : colour;
   const std::string_view dashes = negated ? "3 2" : "";
   if (axis.labels.empty())
-    return surface.rect({axis.x(i) - 3.5, line - 3.5, 7, 7},
-                        {.name = "vector",
-                         .fill = fixed ? white : stroke,
-                         .stroke = stroke,
-                         .stroke_width = 1,
-                         .dashes = dashes},
-                        3.5);
+    return surface.rect(
+        {axis.x(i) - 3.5, line - 3.5, 7, 7},
+        {.name = "vector", .fill = fixed ? white : stroke, .stroke = stroke, .stroke_width = 1, .dashes = dashes}, 3.5);
   const std::string label = negated ? "−" + axis.labels[i] : axis.labels[i];
   const double width = width_of(label) + 10;
   surface.rect({axis.x(i) - width / 2, line - node_height / 2, width, node_height},
@@ -138,14 +130,14 @@ struct ArcDrawing {
 
 ArcDrawing::ArcDrawing(const Representation& V) {
   if (!V.is_monomial())
-    throw DomainError(fmt::format(
-        "arcs show how basis vectors go to each other, and {} has generators that take them to sums",
-        shortened(V.to_string())));
+    throw DomainError(
+        fmt::format("arcs show how basis vectors go to each other, and {} has generators that take them to sums",
+                    shortened(V.to_string())));
   const std::vector<Permutation>& generators = V.group().generators();
   if (V.dimension() > max_vectors || V.dimension() * generators.size() > max_arcs)
-    throw LimitError(fmt::format(
-        "a picture of arcs holds at most {} basis vectors and {} arcs, and {} generators move {} vectors",
-        max_vectors, max_arcs, generators.size(), V.dimension()));
+    throw LimitError(
+        fmt::format("a picture of arcs holds at most {} basis vectors and {} arcs, and {} generators move {} vectors",
+                    max_vectors, max_arcs, generators.size(), V.dimension()));
   axis = axis_of(V);
   images = V.generator_images();
   title = fmt::format("{}: {}", title_name(V.group().name()), title_name(V.to_string()));
@@ -180,9 +172,8 @@ void ArcDrawing::draw(Surface& surface) const {
   for (const Words& each : words) surface.text(each.x, each.y, each.text, each.style);
   for (std::size_t k = 0; k < lines.size(); ++k) draw_strip(surface, axis, images[k], lines[k]);
   for (std::size_t b = 1; b < axis.blocks.size(); ++b)
-    surface.path(fmt::format("M{:.6g} {:.6g}V{:.6g}",
-                             axis.left + axis.step * static_cast<double>(axis.blocks[b].start), top,
-                             height - page_edge),
+    surface.path(fmt::format("M{:.6g} {:.6g}V{:.6g}", axis.left + axis.step * static_cast<double>(axis.blocks[b].start),
+                             top, height - page_edge),
                  {.name = "border", .stroke = Rgb{176, 176, 184}, .stroke_width = 1, .dashes = "2 3"});
   surface.close();
 }
@@ -199,12 +190,11 @@ std::string arc_picture(const Representation& V) {
 void write_picture(const std::filesystem::path& path, const hom::Representation& V, const Task& task) {
   const auto* R = V.as<Representation>();
   if (R == nullptr)
-    throw DomainError("arcs show how a finite group moves basis vectors; " + V.group().name() +
-                      " is not finite");
+    throw DomainError("arcs show how a finite group moves basis vectors; " + V.group().name() + " is not finite");
   if (path.extension() == ".svg") return write_file(path, arc_picture(*R));
   if (path.extension() != ".png")
-    throw DomainError(fmt::format("the arcs of a representation are drawn as .svg or .png, not \"{}\"",
-                                  path.extension().string()));
+    throw DomainError(
+        fmt::format("the arcs of a representation are drawn as .svg or .png, not \"{}\"", path.extension().string()));
   const ArcDrawing drawing(*R);
   Raster raster(drawing.width, drawing.height, task);
   drawing.draw(raster);

@@ -35,8 +35,7 @@ EntryRows::EntryRows(const WeightPattern& pattern, const Task& task) : pattern_(
   for (std::uint64_t k = 0; k < pattern.params; ++k) {
     task.poll();
     largest_.push_back(0);
-    for (auto e = static_cast<std::size_t>(list.start[k]); e < static_cast<std::size_t>(list.start[k + 1]);
-         ++e) {
+    for (auto e = static_cast<std::size_t>(list.start[k]); e < static_cast<std::size_t>(list.start[k + 1]); ++e) {
       largest_.back() = std::max(largest_.back(), std::abs(list.value[e]));
       const std::uint64_t place = next[static_cast<std::size_t>(list.row[e])]++;
       order_[place] = e;
@@ -71,9 +70,8 @@ void EntryRows::row(std::uint64_t i, std::vector<PictureEntry>& out) const {
     out.resize(codes.size());
     for (std::size_t j = 0; j < codes.size(); ++j) {
       const CodeMeaning meaning = meaning_of(codes[j], pattern_.params);
-      out[j] = meaning.zero
-                   ? PictureEntry{}
-                   : PictureEntry{PictureEntry::one, meaning.parameter, meaning.minus ? -1.0 : 1.0, 1};
+      out[j] = meaning.zero ? PictureEntry{}
+                            : PictureEntry{PictureEntry::one, meaning.parameter, meaning.minus ? -1.0 : 1.0, 1};
     }
     return;
   }

@@ -137,8 +137,7 @@ std::string element_text(const Word& word, const FiniteGroup& G) {
     const Permutation& x = G.generators()[static_cast<std::size_t>(std::abs(letter) - 1)];
     g = g * (letter > 0 ? x : x.inverse());
   }
-  return fmt::format("{} = {}", words::text(word, G.generators().size()),
-                     shortened(g.to_string(), max_cycles));
+  return fmt::format("{} = {}", words::text(word, G.generators().size()), shortened(g.to_string(), max_cycles));
 }
 
 /// The codes of a part and the first entry of every parameter. Vanishing orbits have codes after those of parameters.
@@ -219,8 +218,7 @@ OrderedJson tied_json(OrderedJson part, const WeightPattern& pattern, const Sour
 }
 
 std::string value_text(const SparseElements& elements, std::size_t e, const AbelianField& field) {
-  return field.is_rational() ? elements.integer(e)
-                             : to_string(value_of(field, coordinates_of(elements, e, 1), 0));
+  return field.is_rational() ? elements.integer(e) : to_string(value_of(field, coordinates_of(elements, e, 1), 0));
 }
 
 OrderedJson sparse_json(OrderedJson part, const WeightPattern& pattern, const Task& task) {
@@ -232,8 +230,8 @@ OrderedJson sparse_json(OrderedJson part, const WeightPattern& pattern, const Ta
   std::vector<bool> occurs(pattern.rows * pattern.cols, false);
   for (std::size_t e = 0; e < elements.value.size(); ++e) {
     if (e % 1024 == 0) task.progress("reading the table", e, elements.value.size());
-    const std::uint64_t at = static_cast<std::uint64_t>(elements.row[e]) * pattern.cols +
-                             static_cast<std::uint64_t>(elements.col[e]);
+    const std::uint64_t at =
+        static_cast<std::uint64_t>(elements.row[e]) * pattern.cols + static_cast<std::uint64_t>(elements.col[e]);
     occurs[at] = true;
     entry.push_back(static_cast<std::uint32_t>(at));
     std::string text = value_text(elements, e, field);
@@ -280,17 +278,15 @@ OrderedJson axis_json(const std::string& name, std::uint64_t size, const std::ve
 OrderedJson stamps_json(const std::vector<PictureStamp>& stamps) {
   OrderedJson list = OrderedJson::array();
   for (const PictureStamp& stamp : stamps)
-    list.push_back(
-        {{"name", stamp.name}, {"start", stamp.start}, {"rows", stamp.rows}, {"cols", stamp.cols}});
+    list.push_back({{"name", stamp.name}, {"start", stamp.start}, {"rows", stamp.rows}, {"cols", stamp.cols}});
   return list;
 }
 
 OrderedJson palette_json(const ParameterColours& colours) {
   OrderedJson palette = OrderedJson::array();
   for (const Rgb colour : colours.colours) {
-    palette.push_back({{"plain", hex_colour(colour)},
-                       {"dark", hex_colour(darker(colour))},
-                       {"ink", hex_colour(contrast(colour))}});
+    palette.push_back(
+        {{"plain", hex_colour(colour)}, {"dark", hex_colour(darker(colour))}, {"ink", hex_colour(contrast(colour))}});
   }
   return palette;
 }
@@ -300,8 +296,7 @@ OrderedJson facts_json(const WeightBlock& table, const PictureText& text, const 
   OrderedJson facts = OrderedJson::array();
   if (source != nullptr) {
     const FiniteGroup& G = source->claim.group;
-    facts.push_back(
-        {"group", fmt::format("{}, order {}", shortened(G.name(), longest_name), G.order().str())});
+    facts.push_back({"group", fmt::format("{}, order {}", shortened(G.name(), longest_name), G.order().str())});
     for (std::size_t k = 0; k < G.generators().size(); ++k)
       facts.push_back({words::text({static_cast<std::int32_t>(k + 1)}, G.generators().size()),
                        shortened(G.generators()[k].to_string(), max_cycles)});
@@ -321,10 +316,8 @@ OrderedJson table_json(const WeightBlock& table, const PictureText& text, const 
   const std::optional<Source> acting = source_of(claim, table);
   const Source* source = acting ? &*acting : nullptr;
   OrderedJson page = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
-  page["rows"] =
-      axis_json(text.output, table.weights.rows, output_blocks(text, claim), claim ? &claim->out : nullptr);
-  page["cols"] =
-      axis_json(text.input, table.weights.cols, input_blocks(text, claim), claim ? &claim->in : nullptr);
+  page["rows"] = axis_json(text.output, table.weights.rows, output_blocks(text, claim), claim ? &claim->out : nullptr);
+  page["cols"] = axis_json(text.input, table.weights.cols, input_blocks(text, claim), claim ? &claim->in : nullptr);
   const std::vector<PictureStamp> stamps = picture_stamps(table, claim);
   page["stamps"] = stamps_json(stamps);
   page["stamp_row"] = stamp_row(table, stamps);

@@ -11,8 +11,7 @@ namespace {
 
 /// x q for x = 1, i, j, k (the columns) and q = q_0 + q_1 i + q_2 j + q_3 k: row p, column x has the sign of
 /// quaternion[p][x] and the part |quaternion[p][x]| - 1 of q. The upper left corners are the same for C and R.
-constexpr std::array<std::array<int, 4>, 4> quaternion{
-    {{1, -2, -3, -4}, {2, 1, 4, -3}, {3, -4, 1, 2}, {4, 3, -2, 1}}};
+constexpr std::array<std::array<int, 4>, 4> quaternion{{{1, -2, -3, -4}, {2, 1, 4, -3}, {3, -4, 1, 2}, {4, 3, -2, 1}}};
 
 std::string block_name(const IsotypicBlocks::Block& block) {
   constexpr std::array<std::string_view, 5> ring{"", "", ", complex", "", ", quaternionic"};
@@ -24,30 +23,27 @@ std::string block_name(const IsotypicBlocks::Block& block) {
 
 IsotypicPicture isotypic_picture(const WeightBlock& table) {
   if (!table.isotypic)
-    throw DomainError(
-        "the picture of isotypic blocks: the table has no isotypic form; with_isotypic_form adds it");
+    throw DomainError("the picture of isotypic blocks: the table has no isotypic form; with_isotypic_form adds it");
   const std::vector<IsotypicBlocks::Block>& blocks = table.isotypic->blocks;
   const std::uint64_t rows = table.weights.rows, cols = table.weights.cols;
   constexpr std::uint64_t most = 16'777'216;
   if (rows != 0 && cols > most / rows)
-    throw LimitError(
-        fmt::format("the picture of isotypic blocks holds at most {} entries, and the table has {} x {}",
-                    most, rows, cols));
+    throw LimitError(fmt::format("the picture of isotypic blocks holds at most {} entries, and the table has {} x {}",
+                                 most, rows, cols));
   std::uint64_t params = 0, all_rows = 0, all_cols = 0;
   for (const auto& block : blocks) {
     params += block.copies_out * block.copies_in * block.division;
     all_rows += block.copies_out * block.degree;
     all_cols += block.copies_in * block.degree;
-    if ((block.division != 1 && block.division != 2 && block.division != 4) ||
-        block.degree % block.division != 0)
-      throw DomainError(fmt::format(
-          "the picture of isotypic blocks: a block of degree {} has endomorphisms of dimension {}",
-          block.degree, block.division));
+    if ((block.division != 1 && block.division != 2 && block.division != 4) || block.degree % block.division != 0)
+      throw DomainError(
+          fmt::format("the picture of isotypic blocks: a block of degree {} has endomorphisms of dimension {}",
+                      block.degree, block.division));
   }
   if (all_rows != rows || all_cols != cols)
-    throw DomainError(fmt::format(
-        "the picture of isotypic blocks: they have {} rows and {} columns, and the table is {} x {}",
-        all_rows, all_cols, rows, cols));
+    throw DomainError(
+        fmt::format("the picture of isotypic blocks: they have {} rows and {} columns, and the table is {} x {}",
+                    all_rows, all_cols, rows, cols));
   IsotypicPicture out;
   std::vector<std::int32_t> codes(rows * cols, 0), bias(rows, 0);
   std::uint64_t first = 0, top = 0, left = 0;
@@ -72,15 +68,13 @@ IsotypicPicture isotypic_picture(const WeightBlock& table) {
   // The trivial representation is the first of every character table: invariants are the copies of the first block.
   const std::uint64_t invariants = table.bias.params;
   if (invariants > 0 && (blocks[0].degree != 1 || blocks[0].copies_out != invariants))
-    throw DomainError(fmt::format(
-        "the picture of isotypic blocks: the bias has {} parameters, and the first block is no block of "
-        "invariants with as many copies",
-        invariants));
+    throw DomainError(
+        fmt::format("the picture of isotypic blocks: the bias has {} parameters, and the first block is no block of "
+                    "invariants with as many copies",
+                    invariants));
   for (std::uint64_t i = 0; i < invariants; ++i) bias[i] = static_cast<std::int32_t>(1 + i);
-  const auto pattern = [](std::uint64_t m, std::uint64_t n, std::uint64_t p,
-                          const std::vector<std::int32_t>& list) {
-    Codes narrow =
-        code_bytes(p) == 1 ? Codes(std::vector<std::uint8_t>(list.begin(), list.end())) : Codes(list);
+  const auto pattern = [](std::uint64_t m, std::uint64_t n, std::uint64_t p, const std::vector<std::int32_t>& list) {
+    Codes narrow = code_bytes(p) == 1 ? Codes(std::vector<std::uint8_t>(list.begin(), list.end())) : Codes(list);
     return WeightPattern{m, n, p, tied_entries(code_rows(m, n, std::move(narrow)), p)};
   };
   out.table.weights = pattern(rows, cols, params, codes);
@@ -90,9 +84,9 @@ IsotypicPicture isotypic_picture(const WeightBlock& table) {
   out.text.title = text.title;
   out.text.input = "isotypic coordinates of " + (text.input.empty() ? "the input" : text.input);
   out.text.output = "isotypic coordinates of " + (text.output.empty() ? "the output" : text.output);
-  out.text.subtitle = fmt::format("{} × {} in isotypic coordinates, {} {} in {} {}", rows, cols, params,
-                                  params == 1 ? "parameter" : "parameters", blocks.size(),
-                                  blocks.size() == 1 ? "block" : "blocks");
+  out.text.subtitle =
+      fmt::format("{} × {} in isotypic coordinates, {} {} in {} {}", rows, cols, params,
+                  params == 1 ? "parameter" : "parameters", blocks.size(), blocks.size() == 1 ? "block" : "blocks");
   return out;
 }
 

@@ -25,8 +25,7 @@ void require_drawable_size(std::uint64_t rows, std::uint64_t cols, const std::st
 }
 
 /// A sparse element of a table, entries in row-major order.
-void add_element(SparseElements& elements,
-                 const std::map<std::pair<std::uint64_t, std::uint64_t>, double>& entries) {
+void add_element(SparseElements& elements, const std::map<std::pair<std::uint64_t, std::uint64_t>, double>& entries) {
   for (const auto& [place, value] : entries) {
     elements.row.push_back(static_cast<std::int32_t>(place.first));
     elements.col.push_back(static_cast<std::int32_t>(place.second));
@@ -101,8 +100,7 @@ std::vector<StampTerm> integral_terms(const Degree& part, std::size_t k, const A
     terms.push_back({monomial, entry, {}});
   });
   for (std::size_t t = 0; t < terms.size(); ++t)
-    for (const Rational& c : coordinates[t])
-      terms[t].value.push_back(Integer(numerator(c * Rational(bottom))));
+    for (const Rational& c : coordinates[t]) terms[t].value.push_back(Integer(numerator(c * Rational(bottom))));
   return terms;
 }
 
@@ -121,8 +119,7 @@ Stamps stamps_of(const std::vector<StampTerm>& terms, const std::vector<std::vec
         const std::vector<unsigned>& exponents = monomials[term.monomial];  // other coordinates are 1
         const Integer at = pow(Integer(right), exponents[0]) * pow(Integer(-down), exponents[1]);
         const std::uint64_t i = grid.top(k, term.entry / grid.in) + static_cast<std::uint64_t>(down + reach),
-                            j = grid.left(k, term.entry % grid.in) +
-                                static_cast<std::uint64_t>(right + reach);
+                            j = grid.left(k, term.entry % grid.in) + static_cast<std::uint64_t>(right + reach);
         auto& sum = entries.try_emplace({i, j}, std::vector<Integer>(term.value.size())).first->second;
         for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += term.value[c] * at;
       }
@@ -134,11 +131,10 @@ Stamps stamps_of(const std::vector<StampTerm>& terms, const std::vector<std::vec
 }
 
 template <class Kernels>
-KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, unsigned radius,
-                            const Task& task) {
+KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, unsigned radius, const Task& task) {
   const StampGrid grid(kernels.params(), kernels.target.dimension(), kernels.source.dimension(), radius);
-  const std::string name = fmt::format("{}: {} → {}", kernels.group.name(), kernels.source.to_string(),
-                                       kernels.target.to_string());
+  const std::string name =
+      fmt::format("{}: {} → {}", kernels.group.name(), kernels.source.to_string(), kernels.target.to_string());
   if (kernels.params() == 0) throw DomainError(name + ": there are no kernels to draw");
   require_drawable_size(grid.rows(), grid.cols(), name);
   SparseElements elements;
@@ -149,8 +145,7 @@ KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, u
     for (std::uint64_t k = 0; k < part.params(); ++k) {
       const Stamps stamps = stamps_of(integral_terms(part, k, field), part.monomials, number++, grid, task);
       for (const auto& [place, value] : stamps) {
-        if (std::any_of(value.begin(), value.end(),
-                        [](const Integer& c) { return abs(c) > max_exact_double; }))
+        if (std::any_of(value.begin(), value.end(), [](const Integer& c) { return abs(c) > max_exact_double; }))
           throw LimitError(
               fmt::format("{}: a kernel of degree {} is too large to draw; write .npz", name, part.degree));
         elements.row.push_back(static_cast<std::int32_t>(place.first));
@@ -166,9 +161,9 @@ KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, u
   KernelPicture picture{table_of(grid.rows(), grid.cols(), std::move(elements)), {}};
   picture.text.bias = false;
   picture.text.title = name;
-  picture.text.subtitle = fmt::format(
-      "{} kernels on {}, line by line: each has a stamp for every output (down) and input (across)", number,
-      kernels.group.dimension() == 2 ? "the plane" : "the plane z = 1");
+  picture.text.subtitle =
+      fmt::format("{} kernels on {}, line by line: each has a stamp for every output (down) and input (across)", number,
+                  kernels.group.dimension() == 2 ? "the plane" : "the plane z = 1");
   picture.text.input = kernels.source.to_string();
   picture.text.output = kernels.target.to_string();
   for (std::uint64_t k = 0; k < grid.across; ++k)
@@ -176,8 +171,7 @@ KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, u
       picture.text.input_blocks.push_back({fmt::format("x{}", j + 1), grid.left(k, j), grid.side});
   for (std::uint64_t line = 0; line < grid.lines; ++line)
     for (std::uint64_t i = 0; i < grid.out; ++i)
-      picture.text.output_blocks.push_back(
-          {fmt::format("y{}", i + 1), grid.top(line * grid.across, i), grid.side});
+      picture.text.output_blocks.push_back({fmt::format("y{}", i + 1), grid.top(line * grid.across, i), grid.side});
   return picture;
 }
 
@@ -189,19 +183,18 @@ KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, c
 
 KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius, const Task& task) {
   if (!kernels.field().is_real())
-    throw DomainError(
-        fmt::format("{}: the kernels are over {}, and pictures are of real numbers; write .npz or .csv",
-                    kernels.group.name(), kernels.field().to_string()));
+    throw DomainError(fmt::format("{}: the kernels are over {}, and pictures are of real numbers; write .npz or .csv",
+                                  kernels.group.name(), kernels.field().to_string()));
   return stamp_picture(kernels, kernels.field(), radius, task);
 }
 
 KernelPicture kernel_picture(const KernelSpace& kernels, const Task& task) {
-  const std::string name = fmt::format("{}: {} → {}", kernels.group().name(), kernels.source().to_string(),
-                                       kernels.target().to_string());
+  const std::string name =
+      fmt::format("{}: {} → {}", kernels.group().name(), kernels.source().to_string(), kernels.target().to_string());
   if (!kernels.field().is_rational())
     throw DomainError(
-        fmt::format("{}: the kernels are over {}, and pictures are of rational numbers; write .npz or .csv",
-                    name, kernels.field().to_string()));
+        fmt::format("{}: the kernels are over {}, and pictures are of rational numbers; write .npz or .csv", name,
+                    kernels.field().to_string()));
   const std::uint64_t m = kernels.target().dimension(), n = kernels.source().dimension();
   const auto cosets = [&](const Representation& V) {
     return static_cast<std::uint64_t>(kernels.group().order() / V.group().order());

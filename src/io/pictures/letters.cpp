@@ -86,8 +86,7 @@ std::vector<Shape> letter_shapes(std::string_view text, double size, bool bold) 
     const std::unique_ptr<stbtt_vertex, decltype(&std::free)> owner(list, &std::free);
     Shape shape;
     for (int k = 0; k < count; ++k)
-      shape.push_back({left + scale * list[k].x, -scale * list[k].y, left + scale * list[k].cx,
-                       -scale * list[k].cy,
+      shape.push_back({left + scale * list[k].x, -scale * list[k].y, left + scale * list[k].cx, -scale * list[k].cy,
                        list[k].type == STBTT_vmove    ? ShapePoint::begin
                        : list[k].type == STBTT_vcurve ? ShapePoint::curve
                                                       : ShapePoint::line});
@@ -100,8 +99,7 @@ Coverage coverage_of(const Shape& shape) {
   if (shape.empty()) return {};
   double left = shape[0].x, right = left, top = shape[0].y, bottom = top;
   const auto reach = [&](double x, double y) {
-    left = std::min(left, x), right = std::max(right, x), top = std::min(top, y),
-    bottom = std::max(bottom, y);
+    left = std::min(left, x), right = std::max(right, x), top = std::min(top, y), bottom = std::max(bottom, y);
   };
   for (const ShapePoint& point : shape) {
     reach(point.x, point.y);
@@ -115,9 +113,7 @@ Coverage coverage_of(const Shape& shape) {
   const double unit = std::max(1.0 / 256, std::max(out.width, out.height) / 32000.0);
   std::vector<stbtt_vertex> vertices;
   for (const ShapePoint& point : shape) {
-    const auto whole = [&](double x, int origin) {
-      return static_cast<short>(std::lround((x - origin) / unit));
-    };
+    const auto whole = [&](double x, int origin) { return static_cast<short>(std::lround((x - origin) / unit)); };
     const bool curve = point.kind == ShapePoint::curve;
     stbtt_vertex vertex{};
     vertex.x = whole(point.x, out.left);
@@ -128,8 +124,8 @@ Coverage coverage_of(const Shape& shape) {
   }
   stbtt__bitmap bitmap{out.width, out.height, out.width, out.share.data()};
   const auto scale = static_cast<float>(unit);
-  stbtt_Rasterize(&bitmap, 0.2F, vertices.data(), static_cast<int>(vertices.size()), scale, scale, 0, 0, 0, 0,
-                  0, nullptr);
+  stbtt_Rasterize(&bitmap, 0.2F, vertices.data(), static_cast<int>(vertices.size()), scale, scale, 0, 0, 0, 0, 0,
+                  nullptr);
   return out;
 }
 

@@ -44,8 +44,7 @@ constexpr std::uint32_t first_colours[] = {
     0x8a75f1, 0x4f0e8a, 0x995f83, 0x7f8e4e, 0x93adfe, 0x366536, 0x923daa, 0x9d89db, 0x50c054};
 
 Rgb from_hex(std::uint32_t hex) {
-  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8),
-          static_cast<std::uint8_t>(hex)};
+  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8), static_cast<std::uint8_t>(hex)};
 }
 
 // The most chroma up to this that the screen shows at a lightness and a hue, in turns.
@@ -53,8 +52,7 @@ Rgb shown_colour(double lightness, double turns, double most_chroma) {
   const double angle = 2 * std::numbers::pi * turns;
   for (double chroma = most_chroma;; chroma -= 0.005) {
     const Linear colour = from_oklab(lightness, chroma * std::cos(angle), chroma * std::sin(angle));
-    if (colour.shown() || chroma < 0.01)
-      return {encoded(colour.red), encoded(colour.green), encoded(colour.blue)};
+    if (colour.shown() || chroma < 0.01) return {encoded(colour.red), encoded(colour.green), encoded(colour.blue)};
   }
 }
 
@@ -68,15 +66,12 @@ Rgb spread_colour(unsigned k) {
 void require_codes(const WeightPattern& pattern, std::uint64_t i, std::span<const std::int32_t> codes) {
   for (const std::int32_t code : codes)
     if (code < 0 || static_cast<std::uint64_t>(code) > 2 * pattern.params)
-      throw DomainError(
-          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * pattern.params));
+      throw DomainError(fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * pattern.params));
 }
 
 }  // namespace
 
-std::string hex_colour(Rgb colour) {
-  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
-}
+std::string hex_colour(Rgb colour) { return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue); }
 
 Rgb parameter_colour(std::uint64_t k) {
   static const std::vector<Rgb> colours = [] {
@@ -129,9 +124,8 @@ PictureLegend legend_of(const WeightBlock& table, const EntryRows& entries, cons
       ++out.left_out;
   };
   const auto count = [](const WeightPattern& pattern, std::uint64_t k) {
-    return static_cast<std::uint64_t>(pattern.is_tied()
-                                          ? pattern.tied().orbit_size[k]
-                                          : pattern.sparse().start[k + 1] - pattern.sparse().start[k]);
+    return static_cast<std::uint64_t>(pattern.is_tied() ? pattern.tied().orbit_size[k]
+                                                        : pattern.sparse().start[k + 1] - pattern.sparse().start[k]);
   };
   if (entries.zeros() > 0) add({white, "0", entries.zeros(), 0, false});
   if (entries.sums() > 0) add({several_colour(), "sums", entries.sums(), 0, false});
@@ -166,8 +160,7 @@ void read_rows(const WeightPattern& pattern, std::span<const std::uint64_t> want
       wanted,
       [&](std::uint64_t i, std::span<const std::int32_t> codes) {
         require_codes(pattern, i, codes);
-        sink(static_cast<std::uint64_t>(std::lower_bound(wanted.begin(), wanted.end(), i) - wanted.begin()),
-             codes);
+        sink(static_cast<std::uint64_t>(std::lower_bound(wanted.begin(), wanted.end(), i) - wanted.begin()), codes);
       },
       task);
 }

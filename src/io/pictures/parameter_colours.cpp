@@ -49,16 +49,15 @@ std::uint64_t site_difference(std::uint64_t t, std::uint64_t s, std::span<const 
 }
 
 /// Whether a row at site s is the one at site 0, moved: in pieces along the last axis, which stay together but for one cut.
-bool is_moved(std::span<const std::byte> row, std::span<const std::byte> first, unsigned code_width,
-              std::uint64_t s, const std::vector<TorusBlock>& columns, std::span<const std::uint64_t> axes) {
+bool is_moved(std::span<const std::byte> row, std::span<const std::byte> first, unsigned code_width, std::uint64_t s,
+              const std::vector<TorusBlock>& columns, std::span<const std::uint64_t> axes) {
   const std::uint64_t last = axes.back(), lines = sites_of(axes) / last;
   const auto outer = axes.first(axes.size() - 1);
   for (const TorusBlock& block : columns) {
     const std::uint64_t length = last * block.fibre * code_width, cut = s % last * block.fibre * code_width;
     for (std::uint64_t line = 0; line < lines; ++line) {
       const std::byte* to = row.data() + block.start * code_width + line * length;
-      const std::byte* from =
-          first.data() + block.start * code_width + site_difference(line, s / last, outer) * length;
+      const std::byte* from = first.data() + block.start * code_width + site_difference(line, s / last, outer) * length;
       if (std::memcmp(from, to + cut, length - cut) != 0 || std::memcmp(from + (length - cut), to, cut) != 0)
         return false;
     }
@@ -80,8 +79,7 @@ std::int64_t torus_square(std::uint64_t t, std::span<const std::uint64_t> axes, 
   std::vector<std::int64_t> steps(axes.size());
   for (std::size_t k = axes.size(); k-- > 0; t /= axes[k]) {
     steps[k] = static_cast<std::int64_t>(t % axes[k]);
-    if (metric == Metric::squares)
-      steps[k] = std::min(steps[k], static_cast<std::int64_t>(axes[k]) - steps[k]);
+    if (metric == Metric::squares) steps[k] = std::min(steps[k], static_cast<std::int64_t>(axes[k]) - steps[k]);
   }
   std::int64_t least = square_of(steps, metric);
   if (metric == Metric::hexagons)  // steps are 0 or more: the nearest of the four corners of a cell
@@ -135,12 +133,10 @@ bool fits(Metric metric, std::span<const std::uint64_t> axes) {
 using Distances = std::optional<std::vector<std::int64_t>>;
 
 /// The rows at site 0 of every block, one for each place of its fibre, in the order of the blocks.
-std::vector<CodeRow> rows_at_origin(const WeightPattern& W, const std::vector<TorusBlock>& rows,
-                                    const Task& task) {
+std::vector<CodeRow> rows_at_origin(const WeightPattern& W, const std::vector<TorusBlock>& rows, const Task& task) {
   std::uint64_t count = 0;
   for (const TorusBlock& block : rows) count += block.fibre;
-  task.require_memory(saturated_product(count, sizeof(std::int32_t) * W.cols),
-                      "the rows at one site of a torus");
+  task.require_memory(saturated_product(count, sizeof(std::int32_t) * W.cols), "the rows at one site of a torus");
   std::vector<CodeRow> out;
   for (const TorusBlock& block : rows)
     for (std::uint64_t f = 0; f < block.fibre; ++f) {
@@ -163,8 +159,8 @@ bool commutes_with_translations(const WeightPattern& W, std::span<const std::uin
     for (std::size_t b = 0; b < rows.size() && axes[k] > 1; ++b) {
       task.poll();
       read_row(W, rows[b].start + step * rows[b].fibre, row);
-      if (!is_moved(std::as_bytes(std::span(row)), std::as_bytes(std::span(firsts[before[b]])),
-                    sizeof(row[0]), step, columns, axes))
+      if (!is_moved(std::as_bytes(std::span(row)), std::as_bytes(std::span(firsts[before[b]])), sizeof(row[0]), step,
+                    columns, axes))
         return false;
     }
   // Rows in the order that costs least, in the width that they have there.
@@ -180,12 +176,10 @@ bool commutes_with_translations(const WeightPattern& W, std::span<const std::uin
         const auto block = std::prev(std::upper_bound(
             rows.begin(), rows.end(), i, [](std::uint64_t at, const TorusBlock& b) { return at < b.start; }));
         const std::uint64_t within = i - block->start;
-        const std::size_t first =
-            before[static_cast<std::size_t>(block - rows.begin())] + within % block->fibre;
-        all = is_moved(
-            codes,
-            width == 1 ? std::as_bytes(std::span(narrow[first])) : std::as_bytes(std::span(firsts[first])),
-            width, within / block->fibre, columns, axes);
+        const std::size_t first = before[static_cast<std::size_t>(block - rows.begin())] + within % block->fibre;
+        all = is_moved(codes,
+                       width == 1 ? std::as_bytes(std::span(narrow[first])) : std::as_bytes(std::span(firsts[first])),
+                       width, within / block->fibre, columns, axes);
       },
       task);
   return all;
@@ -284,8 +278,7 @@ ParameterColours parameter_colours(const WeightBlock& table, const std::optional
   for (std::uint64_t level = 0; level < levels; ++level) {
     task.poll();
     for (std::uint64_t k = start[level]; k < start[level + 1]; ++k)
-      out.colours[out.order[k]] =
-          distance_colour(level, levels, k - start[level], start[level + 1] - start[level]);
+      out.colours[out.order[k]] = distance_colour(level, levels, k - start[level], start[level + 1] - start[level]);
   }
   // The parameters of the bias are not among them: warm colours come first.
   for (std::uint64_t k = 0; k < table.bias.params; ++k) out.colours[params + k] = parameter_colour(1 + k);

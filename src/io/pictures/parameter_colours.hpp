@@ -27,7 +27,6 @@ ParameterColours plain_colours(const WeightBlock& table);
 /// A torus is seen in the table itself: rows and columns lie on arrays with the same first axes, translations along these take
 /// codes to codes, and each parameter has one distance, of at least three, in squares or in hexagons.
 /// \throws DomainError for a code out of range; LimitError through `task`
-ParameterColours parameter_colours(const WeightBlock& table, const std::optional<TableClaim>& source,
-                                   const Task& task);
+ParameterColours parameter_colours(const WeightBlock& table, const std::optional<TableClaim>& source, const Task& task);
 
 }  // namespace intertwine

@@ -36,8 +36,7 @@ PictureText picture_text(const WeightBlock& table) {
   if (entry("group").empty()) return text;
   const auto group = parse_strict_json(entry("group"), "the metadata entry intertwine.group");
   if (group.is_object() && group.contains("expression") && group["expression"].is_string())
-    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()), text.input,
-                             text.output);
+    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()), text.input, text.output);
   return text;
 }
 
@@ -50,8 +49,8 @@ void write_picture(const std::filesystem::path& path, const WeightBlock& table, 
   if (path.extension() == ".svg") return write_file(path, svg_picture(table, text, task));
   if (path.extension() == ".png") return write_png_picture(path, table, text, 2048, task);
   if (path.extension() == ".html") return write_file(path, html_picture(table, text, task));
-  throw DomainError(fmt::format("the extension \"{}\" is not that of a picture: use .svg, .png or .html",
-                                path.extension().string()));
+  throw DomainError(
+      fmt::format("the extension \"{}\" is not that of a picture: use .svg, .png or .html", path.extension().string()));
 }
 
 void write_picture(const std::filesystem::path& path, const hom::Basis& basis, const Task& task) {

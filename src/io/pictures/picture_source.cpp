@@ -27,8 +27,8 @@ std::optional<TableClaim> picture_source(const WeightBlock& table, const Task& t
 std::vector<PictureBlock> picture_blocks(const Representation& V) {
   std::vector<PictureBlock> blocks;
   for (const BasisBlock& block : basis_layout(V))
-    blocks.push_back({shortened(block.representation.to_string(), max_name), block.start,
-                      block.representation.dimension()});
+    blocks.push_back(
+        {shortened(block.representation.to_string(), max_name), block.start, block.representation.dimension()});
   return blocks;
 }
 
@@ -54,10 +54,10 @@ std::vector<std::uint64_t> kernel_sizes(const WeightBlock& table) {
     sites *= sizes.back();
   }
   if (!right || cols % sites != 0)
-    throw FileError(fmt::format(
-        "the metadata entry intertwine.kernel is \"{}\", not the sizes of a kernel that {} columns "
-        "are made of, such as [3,3]",
-        shown(text), cols));
+    throw FileError(
+        fmt::format("the metadata entry intertwine.kernel is \"{}\", not the sizes of a kernel that {} columns "
+                    "are made of, such as [3,3]",
+                    shown(text), cols));
   return sizes;
 }
 
@@ -69,8 +69,7 @@ std::vector<PictureStamp> picture_stamps(const WeightBlock& table, const std::op
     std::uint64_t planes = 1;
     for (std::size_t k = 0; k + 2 < axes.size(); ++k) planes *= axes[k];
     for (std::uint64_t p = 0; p < planes; ++p)
-      stamps.push_back(
-          {planes == 1 ? name : fmt::format("{} [{}]", name, p), start + p * rows * cols, rows, cols});
+      stamps.push_back({planes == 1 ? name : fmt::format("{} [{}]", name, p), start + p * rows * cols, rows, cols});
   };
   if (table.metadata.contains("kernel")) {
     const std::vector<std::uint64_t> sizes = kernel_sizes(table);

@@ -19,8 +19,7 @@ PictureGrid png_grid(const WeightPattern& weights, unsigned max_side) {
   out.rows = std::min<std::uint64_t>(weights.rows, max_side);
   out.cols = std::min<std::uint64_t>(weights.cols, max_side);
   const std::uint64_t most = std::max(out.rows, out.cols);
-  const std::uint64_t cell =
-      std::clamp<std::uint64_t>(std::min<std::uint64_t>(target, max_side) / most, 1, most_cell);
+  const std::uint64_t cell = std::clamp<std::uint64_t>(std::min<std::uint64_t>(target, max_side) / most, 1, most_cell);
   out.squares = cell >= least_square && out.rows == weights.rows && out.cols == weights.cols;
   const auto units = [&](std::uint64_t count) {
     const std::uint64_t pixels =
@@ -37,8 +36,7 @@ void write_png_picture(const std::filesystem::path& path, const WeightBlock& tab
                        unsigned max_side, const Task& task) {
   constexpr unsigned largest = 16384;
   if (max_side == 0 || max_side > largest)
-    throw DomainError(
-        fmt::format("a PNG picture of at most {} pixels a side: give 1 to {}", max_side, largest));
+    throw DomainError(fmt::format("a PNG picture of at most {} pixels a side: give 1 to {}", max_side, largest));
   const TableDrawing drawing(table, text, png_grid(table.weights, max_side), task);
   Raster raster(drawing.width(), drawing.height(), task);
   drawing.draw(raster);

@@ -20,8 +20,7 @@ constexpr unsigned max_pixels_a_side = 32768;
 unsigned pixels(double units) {
   const double out = std::ceil(units * Raster::scale);
   if (!(out <= max_pixels_a_side))
-    throw LimitError(
-        fmt::format("a picture of {:.0f} pixels; a PNG has at most {} a side", out, max_pixels_a_side));
+    throw LimitError(fmt::format("a picture of {:.0f} pixels; a PNG has at most {} a side", out, max_pixels_a_side));
   return static_cast<unsigned>(out);
 }
 
@@ -47,8 +46,7 @@ void add_arc(Points& points, double x, double y, double rx, double ry, double fr
 
 }  // namespace
 
-Raster::Raster(double width, double height, const Task& task)
-    : width_(pixels(width)), height_(pixels(height)) {
+Raster::Raster(double width, double height, const Task& task) : width_(pixels(width)), height_(pixels(height)) {
   // Beside it lies what is packed.
   task.require_memory(std::uint64_t{width_} * height_ * 6, "the pixels of a picture");
   pixels_.assign(std::size_t{width_} * height_, white);
@@ -85,8 +83,7 @@ void Raster::fill(const Box& box, Rgb colour) {
   for (double y = std::floor(top); y < bottom; ++y)
     for (double x = std::floor(left); x < right; ++x)
       blend(static_cast<std::int64_t>(x), static_cast<std::int64_t>(y),
-            (std::min(right, x + 1) - std::max(left, x)) * (std::min(bottom, y + 1) - std::max(top, y)),
-            colour);
+            (std::min(right, x + 1) - std::max(left, x)) * (std::min(bottom, y + 1) - std::max(top, y)), colour);
 }
 
 void Raster::fill(const std::vector<Point>& polygon, Rgb colour) {
@@ -120,10 +117,9 @@ void Raster::stroke(const std::vector<Point>& line, const Style& style) {
     while (length > 0) {
       const double step = std::min(length, left), to_x = x + step * dx, to_y = y + step * dy;
       if (piece % 2 == 0)
-        for (const auto& [px, py] : {Point{x + nx, y + ny}, Point{to_x + nx, to_y + ny},
-                                     Point{to_x - nx, to_y - ny}, Point{x - nx, y - ny}})
-          shape.push_back(
-              {px * scale, py * scale, 0, 0, shape.size() % 4 == 0 ? ShapePoint::begin : ShapePoint::line});
+        for (const auto& [px, py] :
+             {Point{x + nx, y + ny}, Point{to_x + nx, to_y + ny}, Point{to_x - nx, to_y - ny}, Point{x - nx, y - ny}})
+          shape.push_back({px * scale, py * scale, 0, 0, shape.size() % 4 == 0 ? ShapePoint::begin : ShapePoint::line});
       x = to_x, y = to_y, length -= step, left -= step;
       if (left <= 0) left = lengths[++piece % lengths.size()];
     }
@@ -184,8 +180,7 @@ void Raster::path(std::string_view data, const Style& given) {
     if (!style.stroke) return;
     const auto& [a, b] = std::pair(line[0], line[1]);
     const double half = style.stroke_width / 2;
-    if (line.size() > 2 || !style.dashes.empty() || (a[0] != b[0] && a[1] != b[1]))
-      return stroke(line, style);
+    if (line.size() > 2 || !style.dashes.empty() || (a[0] != b[0] && a[1] != b[1])) return stroke(line, style);
     if (a[0] == b[0])
       fill(Box{a[0] - half, std::min(a[1], b[1]), 2 * half, std::abs(a[1] - b[1])}, *style.stroke);
     else

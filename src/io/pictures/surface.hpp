@@ -31,8 +31,7 @@ class Surface {
   virtual void close() = 0;
   virtual void rect(const Box& box, const Style& style = {}, double radius = 0) = 0;
   /// `y` is the base line; turned by `degrees`, clockwise, about (x, y).
-  virtual void text(double x, double y, std::string_view text, const Style& style = {},
-                    double degrees = 0) = 0;
+  virtual void text(double x, double y, std::string_view text, const Style& style = {}, double degrees = 0) = 0;
   /// Path data of SVG with the commands M, V, h, l, v, z, and A for half an ellipse between points of one height. It is
   /// filled only where `style` itself says so.
   virtual void path(std::string_view data, const Style& style) = 0;

@@ -55,10 +55,9 @@ void SvgSurface::rect(const Box& box, const Style& style, double radius) {
 }
 
 void SvgSurface::text(double x, double y, std::string_view text, const Style& style, double degrees) {
-  body_ +=
-      fmt::format("<text{} x=\"{:.6g}\" y=\"{:.6g}\"{}{}>{}</text>\n", name_attribute(style), x, y,
-                  degrees == 0 ? "" : fmt::format(" transform=\"rotate({} {:.6g} {:.6g})\"", degrees, x, y),
-                  attributes(style), escaped_markup(text));
+  body_ += fmt::format("<text{} x=\"{:.6g}\" y=\"{:.6g}\"{}{}>{}</text>\n", name_attribute(style), x, y,
+                       degrees == 0 ? "" : fmt::format(" transform=\"rotate({} {:.6g} {:.6g})\"", degrees, x, y),
+                       attributes(style), escaped_markup(text));
 }
 
 void SvgSurface::path(std::string_view data, const Style& style) {

@@ -57,8 +57,7 @@ class Squares {
     }
     if (!entry.minus()) return;
     const double length = 0.5 * std::min(width_, height_);
-    signs_[on_dark] +=
-        fmt::format("M{:.6g} {:.6g}h{:.6g}", x + (width_ - length) / 2, y + height_ / 2, length);
+    signs_[on_dark] += fmt::format("M{:.6g} {:.6g}h{:.6g}", x + (width_ - length) / 2, y + height_ / 2, length);
   }
 
   void draw(Surface& surface, std::string_view name) const {
@@ -71,12 +70,10 @@ class Squares {
     }
     surface.close();
     for (const auto& [on_dark, path] : signs_)
-      surface.path(path,
-                   {.name = "minus", .stroke = on_dark ? white : Rgb{0, 0, 0}, .stroke_width = side / 8});
+      surface.path(path, {.name = "minus", .stroke = on_dark ? white : Rgb{0, 0, 0}, .stroke_width = side / 8});
     for (const auto& [on_dark, list] : numbers_) {
       surface.open({.name = "number", .fill = on_dark ? white : Rgb{0, 0, 0}, .anchor = Anchor::middle});
-      for (const Number& number : list)
-        surface.text(number.x, number.y, number.text, {.font_size = number.size});
+      for (const Number& number : list) surface.text(number.x, number.y, number.text, {.font_size = number.size});
       surface.close();
     }
   }
@@ -114,8 +111,8 @@ double per_entry(double length, std::uint64_t entries) { return length / static_
 class RowColours {
  public:
   /// `first` parameters have their colours before.
-  RowColours(const WeightPattern& pattern, const EntryRows& rows, const ParameterColours& colours,
-             std::uint64_t first, const Task& task)
+  RowColours(const WeightPattern& pattern, const EntryRows& rows, const ParameterColours& colours, std::uint64_t first,
+             const Task& task)
       : pattern_(pattern), rows_(rows), colours_(colours), first_(first), task_(task) {
     if (!pattern.is_tied()) return;
     task.require_memory(sizeof(Rgb) * (2 * pattern.params + 1), "the colours of codes");
@@ -199,12 +196,9 @@ struct Light {
 
 }  // namespace
 
-BlockNames::BlockNames(std::vector<PictureBlock> inputs, std::vector<PictureBlock> outputs,
-                       double entry_width, double entry_height)
-    : inputs_(std::move(inputs)),
-      outputs_(std::move(outputs)),
-      entry_width_(entry_width),
-      entry_height_(entry_height) {
+BlockNames::BlockNames(std::vector<PictureBlock> inputs, std::vector<PictureBlock> outputs, double entry_width,
+                       double entry_height)
+    : inputs_(std::move(inputs)), outputs_(std::move(outputs)), entry_width_(entry_width), entry_height_(entry_height) {
   for (auto* blocks : {&inputs_, &outputs_})
     for (PictureBlock& block : *blocks) block.name = shortened(block.name, 24);
   if (inputs_.size() > 1)
@@ -218,19 +212,16 @@ BlockNames::BlockNames(std::vector<PictureBlock> inputs, std::vector<PictureBloc
 double BlockNames::left() const {
   double longest = 0;
   if (outputs_.size() > 1)
-    for (const PictureBlock& block : outputs_)
-      longest = std::max(longest, text_width(block.name, block_text) + 6);
+    for (const PictureBlock& block : outputs_) longest = std::max(longest, text_width(block.name, block_text) + 6);
   return std::ceil(longest);
 }
 
-double BlockNames::above() const {
-  return inputs_.size() < 2 ? 0 : slanted_ ? std::ceil(0.5 * longest_ + 10) : 14;
-}
+double BlockNames::above() const { return inputs_.size() < 2 ? 0 : slanted_ ? std::ceil(0.5 * longest_ + 10) : 14; }
 
 double BlockNames::right() const {
   if (inputs_.size() < 2 || !slanted_) return 0;
-  return entry_width_ * static_cast<double>(inputs_.back().start) +
-         0.87 * text_width(inputs_.back().name, block_text) + 12;
+  return entry_width_ * static_cast<double>(inputs_.back().start) + 0.87 * text_width(inputs_.back().name, block_text) +
+         12;
 }
 
 void BlockNames::draw(Surface& surface, const Box& matrix, bool inside) const {
@@ -239,18 +230,16 @@ void BlockNames::draw(Surface& surface, const Box& matrix, bool inside) const {
   for (const PictureBlock& block : outputs_)
     if (block.start != 0)
       lines += fmt::format("M{:.6g} {:.6g}h{:.6g}", inside ? matrix.left : matrix.left - mark,
-                           matrix.top + entry_height_ * static_cast<double>(block.start),
-                           inside ? matrix.width : mark);
+                           matrix.top + entry_height_ * static_cast<double>(block.start), inside ? matrix.width : mark);
   for (const PictureBlock& block : inputs_)
     if (block.start != 0)
-      lines +=
-          fmt::format("M{:.6g} {:.6g}v{:.6g}", matrix.left + entry_width_ * static_cast<double>(block.start),
-                      inside ? matrix.top : matrix.top - mark, inside ? matrix.height : mark);
+      lines += fmt::format("M{:.6g} {:.6g}v{:.6g}", matrix.left + entry_width_ * static_cast<double>(block.start),
+                           inside ? matrix.top : matrix.top - mark, inside ? matrix.height : mark);
   if (!lines.empty())
-    surface.path(lines, {.name = "blocks",
-                         .stroke = ink,
-                         .stroke_width =
-                             inside ? std::clamp(std::min(entry_width_, entry_height_) / 12, 0.75, 1.5) : 1});
+    surface.path(lines,
+                 {.name = "blocks",
+                  .stroke = ink,
+                  .stroke_width = inside ? std::clamp(std::min(entry_width_, entry_height_) / 12, 0.75, 1.5) : 1});
   if (inputs_.size() < 2 && outputs_.size() < 2) return;
   surface.open({.name = "names", .fill = grey, .font_size = block_text});
   const auto each = [](const std::vector<PictureBlock>& blocks, double length, const auto& name) {
@@ -265,8 +254,8 @@ void BlockNames::draw(Surface& surface, const Box& matrix, bool inside) const {
   };
   const double clear = inside ? 0 : mark;
   each(inputs_, entry_width_, [&](double at, const std::string& name) {
-    surface.text(matrix.left + at, matrix.top - 4 - clear, name,
-                 {.anchor = slanted_ ? Anchor::start : Anchor::middle}, slanted_ ? -30 : 0);
+    surface.text(matrix.left + at, matrix.top - 4 - clear, name, {.anchor = slanted_ ? Anchor::start : Anchor::middle},
+                 slanted_ ? -30 : 0);
   });
   each(outputs_, entry_height_, [&](double at, const std::string& name) {
     surface.text(matrix.left - 6 - clear, matrix.top + at + 4, name, {.anchor = Anchor::end});
@@ -274,8 +263,7 @@ void BlockNames::draw(Surface& surface, const Box& matrix, bool inside) const {
   surface.close();
 }
 
-TableDrawing::TableDrawing(const WeightBlock& table, const PictureText& text, const PictureGrid& grid,
-                           const Task& task)
+TableDrawing::TableDrawing(const WeightBlock& table, const PictureText& text, const PictureGrid& grid, const Task& task)
     : table_(checked(table, task)),
       task_(task),
       with_bias_(text.bias),
@@ -285,8 +273,8 @@ TableDrawing::TableDrawing(const WeightBlock& table, const PictureText& text, co
       source_(picture_source(table, task)),
       colours_(parameter_colours(table, source_, task)),
       legend_(legend_of(table, weights_, colours_, max_legend)),
-      blocks_(input_blocks(text, source_), output_blocks(text, source_),
-              per_entry(grid.width(), table.weights.cols), per_entry(grid.height(), table.weights.rows)) {
+      blocks_(input_blocks(text, source_), output_blocks(text, source_), per_entry(grid.width(), table.weights.cols),
+              per_entry(grid.height(), table.weights.rows)) {
   const double clear = grid.squares ? 0 : 5;
   matrix_ = {page_margin + blocks_.left() + (blocks_.left() == 0 ? 0 : clear), page_margin, grid.width(),
              grid.height()};
@@ -295,8 +283,7 @@ TableDrawing::TableDrawing(const WeightBlock& table, const PictureText& text, co
     legend_width_ = std::max(legend_width_, std::ceil(small_width(label_of(entry))) + 20 + page_gap);
   const double gap = with_bias_ ? page_gap : 0;
   bias_ = {matrix_.left + matrix_.width + gap, 0, with_bias_ ? grid.bias_width : 0, matrix_.height};
-  width_ =
-      std::max({bias_.left + bias_.width, matrix_.left + blocks_.right(), page_margin + 2 * legend_width_});
+  width_ = std::max({bias_.left + bias_.width, matrix_.left + blocks_.right(), page_margin + 2 * legend_width_});
   write_head(text);
   matrix_.top += blocks_.above() == 0 ? 0 : blocks_.above() + clear;
   bias_.top = matrix_.top;
@@ -338,15 +325,14 @@ void TableDrawing::write_notes() {
     notes.push_back(fmt::format("Colours are parameters, paler where their coefficients are smaller{}.",
                                 weights_.sums() == 0 ? "" : "; grey entries are sums of several"));
   if (grid_.rows < W.rows || grid_.cols < W.cols)
-    notes.push_back(fmt::format(
-        "{} rows in {}, {} columns in {}: a cell has the mean colour of its entries{}.", W.rows, grid_.rows,
-        W.cols, grid_.cols, W.rows > mean_rows * grid_.rows ? fmt::format(" in {} rows", mean_rows) : ""));
+    notes.push_back(fmt::format("{} rows in {}, {} columns in {}: a cell has the mean colour of its entries{}.", W.rows,
+                                grid_.rows, W.cols, grid_.cols,
+                                W.rows > mean_rows * grid_.rows ? fmt::format(" in {} rows", mean_rows) : ""));
   if (darker_) notes.emplace_back("Darker: minus.");
   if (!notes.empty()) height_ += page_gap / 2;
   for (const std::string& note : notes)
     for (std::string& line : wrapped_text(note, small_text, false, std::max(width_ - page_margin, 420.0)))
-      write(std::move(line), page_margin, (height_ += text_line) - 4,
-            {.fill = grey, .font_size = small_text});
+      write(std::move(line), page_margin, (height_ += text_line) - 4, {.fill = grey, .font_size = small_text});
 }
 
 /// Fewer cells than entries: each the mean of those that fall to it. Rows come in any order, so that the sums of a line of cells are kept
@@ -369,8 +355,7 @@ void TableDrawing::mean_cells() {
     line.resize(wanted.size(), r);
   }
   std::vector<Light> bias(grid_.rows);
-  RowColours weight_rows(W, weights_, colours_, 0, task_),
-      bias_rows(table_.bias, biases_, colours_, W.params, task_);
+  RowColours weight_rows(W, weights_, colours_, 0, task_), bias_rows(table_.bias, biases_, colours_, W.params, task_);
   bias_rows.for_rows(wanted, [&](std::uint64_t k, const auto& colours) { bias[line[k]].add(colours[0]); });
   for (const Light& light : bias) bias_cells_.push_back(light.mean());
   weight_cells_.resize(grid_.rows * grid_.cols);
@@ -416,9 +401,8 @@ void TableDrawing::make_panels() {
   };
   if (kernel && small && !stamps.empty()) {
     const std::uint64_t lines = std::min(W.rows, most_kernel_rows);
-    const double share =
-        std::min(per_entry(right - matrix_.left, std::min(stamps.size(), most_panels)) - page_gap,
-                 per_entry(most_height, lines) - caption_line - page_gap);
+    const double share = std::min(per_entry(right - matrix_.left, std::min(stamps.size(), most_panels)) - page_gap,
+                                  per_entry(most_height, lines) - caption_line - page_gap);
     for (std::uint64_t i = 0; i < lines; ++i)
       for (std::size_t s = 0; s < std::min(stamps.size(), most_panels); ++s)
         add({.rows = stamps[s].rows,
@@ -428,8 +412,8 @@ void TableDrawing::make_panels() {
              .new_line = s == 0,
              .caption = fmt::format("{}, {}", i, s)},
             share);
-    write(fmt::format("Rows of W on the kernel, {} × {}: output, input", stamps[0].rows, stamps[0].cols),
-          matrix_.left, (height_ += page_gap + text_line) - 4, {.fill = grey, .font_size = small_text});
+    write(fmt::format("Rows of W on the kernel, {} × {}: output, input", stamps[0].rows, stamps[0].cols), matrix_.left,
+          (height_ += page_gap + text_line) - 4, {.fill = grey, .font_size = small_text});
     place_below(std::move(panels), W.rows * stamps.size(), right);
   } else if (small) {
     const std::uint64_t row = stamp_row(table_, stamps);
@@ -471,8 +455,7 @@ void TableDrawing::place_beside(std::vector<Panel> panels, std::uint64_t wanted)
   const Box& last = panels_.back().box;
   const double end = last.top + last.height + 2 * caption_line;
   height_ = std::max(height_, end);
-  if (wanted > 0)
-    write(fmt::format("and {} more", wanted), last.left, end, {.fill = grey, .font_size = small_text});
+  if (wanted > 0) write(fmt::format("and {} more", wanted), last.left, end, {.fill = grey, .font_size = small_text});
 }
 
 /// In lines below what is there.
@@ -532,8 +515,7 @@ void TableDrawing::draw_squares(Surface& surface) const {
 }
 
 void TableDrawing::draw_cells(Surface& surface) const {
-  for (const auto& [box, cols, colours] :
-       {std::tuple(matrix_, grid_.cols, &weight_cells_), {bias_, 1, &bias_cells_}}) {
+  for (const auto& [box, cols, colours] : {std::tuple(matrix_, grid_.cols, &weight_cells_), {bias_, 1, &bias_cells_}}) {
     if (box.width == 0) continue;
     const double width = per_entry(box.width, cols);
     for (std::size_t k = 0; k < colours->size(); ++k)
@@ -554,12 +536,9 @@ void TableDrawing::draw_legend(Surface& surface) const {
   for (std::size_t k = 0; k < legend_.entries.size(); ++k) {
     const LegendEntry& entry = legend_.entries[k];
     const auto [x, y] = place(k);
-    surface.rect({x, y, 14, 14},
-                 {.name = entry.symbol == "0" ? "zero" : "",
-                  .fill = entry.colour,
-                  .stroke = frame_grey,
-                  .stroke_width = 1},
-                 2);
+    surface.rect(
+        {x, y, 14, 14},
+        {.name = entry.symbol == "0" ? "zero" : "", .fill = entry.colour, .stroke = frame_grey, .stroke_width = 1}, 2);
     surface.text(x + 20, y + 11.5, label_of(entry));
   }
   if (legend_.left_out != 0) {

@@ -14,8 +14,7 @@ namespace intertwine {
 struct PictureGrid {
   std::uint64_t rows = 0, cols = 0;  ///< fewer than the table's where a cell is the mean of several entries
   double cell_width = 0, cell_height = 0, bias_width = 0;
-  bool squares =
-      true;  ///< with lines, numbers and signs, one an entry; otherwise plain cells, darker for minus
+  bool squares = true;  ///< with lines, numbers and signs, one an entry; otherwise plain cells, darker for minus
   double width() const { return cell_width * static_cast<double>(cols); }
   double height() const { return cell_height * static_cast<double>(rows); }
 };

@@ -105,8 +105,7 @@ std::string coloured_squares(const SampledCodes& cells) {
     if (meaning.zero)
       out += "\x1b[0m\x1b[2m·\x1b[0m ";
     else
-      out += fmt::format("\x1b[48;5;{}m\x1b[38;5;16m{}", cube_colour(meaning.parameter),
-                         meaning.minus ? "− " : "  ");
+      out += fmt::format("\x1b[48;5;{}m\x1b[38;5;16m{}", cube_colour(meaning.parameter), meaning.minus ? "− " : "  ");
   };
   for (std::uint64_t r = 0; r < cells.rows; ++r) {
     for (const CodeMeaning& meaning : cells.weight[r]) add(meaning);
@@ -259,8 +258,8 @@ std::string terminal_picture(const WeightBlock& table, unsigned width, bool colo
   for (const CodeMeaning& meaning : cells.bias) negative |= meaning.minus;
   if (negative) out += !colour ? "lower case: minus\n" : wide ? "−: minus\n" : "darker: minus\n";
   if (cells.rows < weights.rows || cells.cols < weights.cols)
-    out += fmt::format("sampled: {} of {} rows, {} of {} columns\n", cells.rows, weights.rows, cells.cols,
-                       weights.cols);
+    out +=
+        fmt::format("sampled: {} of {} rows, {} of {} columns\n", cells.rows, weights.rows, cells.cols, weights.cols);
   return out;
 }
 

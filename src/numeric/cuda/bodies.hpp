@@ -65,9 +65,7 @@ struct Shape {
   INTERTWINE_HOST_DEVICE u64 pairs() const { return out * in; }
   INTERTWINE_HOST_DEVICE u64 entries() const { return rows * cols; }
   /// Entry (0, 0) of the block of channel pair `pair` = co * in + ci.
-  INTERTWINE_HOST_DEVICE u64 block(u64 pair) const {
-    return pair / in * rows * row_stride + pair % in * cols;
-  }
+  INTERTWINE_HOST_DEVICE u64 block(u64 pair) const { return pair / in * rows * row_stride + pair % in * cols; }
   /// The entries of a pair lie one after the other.
   INTERTWINE_HOST_DEVICE bool flat() const { return row_stride == cols; }
   /// Entry `position` = row * cols + col of a block.
@@ -123,15 +121,12 @@ struct GatherPlan {
 };
 
 INTERTWINE_HOST_DEVICE inline GatherPlan gather_plan(const Shape& shape) {
-  GatherPlan plan{
-      shape.flat() ? 1 : shape.rows, shape.flat() ? shape.entries() : shape.cols, 0, 8, 0, 0, 0, 0, 1, 0};
+  GatherPlan plan{shape.flat() ? 1 : shape.rows, shape.flat() ? shape.entries() : shape.cols, 0, 8, 0, 0, 0, 0, 1, 0};
   const u64 fours = ceil_div(plan.cols, 4);
   for (; plan.y_bits > 0 && (u64{1} << plan.x_bits) < fours; --plan.y_bits) ++plan.x_bits;
-  while ((1U << plan.step_bits) < steps && (u64{1} << (plan.x_bits + plan.step_bits)) < fours)
-    ++plan.step_bits;
+  while ((1U << plan.step_bits) < steps && (u64{1} << (plan.x_bits + plan.step_bits)) < fours) ++plan.step_bits;
   plan.col_tiles = static_cast<u32>(ceil_div(plan.cols, u64{4} << (plan.x_bits + plan.step_bits)));
-  plan.tiles =
-      static_cast<u32>(ceil_div(plan.rows, (u64{steps} << plan.y_bits) >> plan.step_bits)) * plan.col_tiles;
+  plan.tiles = static_cast<u32>(ceil_div(plan.rows, (u64{steps} << plan.y_bits) >> plan.step_bits)) * plan.col_tiles;
   plan.tasks = plan.tiles * shape.pairs();
   // A block should write no less than the table that it reads, and with many tasks more of them.
   const u64 tile = u64{4} * steps * block_threads, table = ceil_div(table_entries(shape.params), tile);
@@ -154,8 +149,8 @@ INTERTWINE_HOST_DEVICE T gather_table_entry(const T* theta, const Shape& shape, 
 /// Writes the part of one thread in a tile of a pair, whose entry (0, 0) is *to; entry(code) reads the table of the
 /// pair. in_fours: shape.in_fours(), and W is aligned.
 template <class T, class Code, class Entry>
-INTERTWINE_HOST_DEVICE void gather(const Shape& shape, const GatherPlan& plan, u32 tile, u32 thread,
-                                   bool in_fours, const Code* codes, T* to, const Entry& entry) {
+INTERTWINE_HOST_DEVICE void gather(const Shape& shape, const GatherPlan& plan, u32 tile, u32 thread, bool in_fours,
+                                   const Code* codes, T* to, const Entry& entry) {
   const u32 x = thread & ((1U << plan.x_bits) - 1), y = thread >> plan.x_bits;
   const u32 row_tile = tile / plan.col_tiles, col_tile = tile - row_tile * plan.col_tiles;
   const u64 first_row = (u64{row_tile} * (steps >> plan.step_bits) << plan.y_bits) + y;
@@ -243,8 +238,7 @@ INTERTWINE_HOST_DEVICE void bins_add(const Shape& shape, const BinsPlan& plan, u
 /// Once all lanes have added: lane takes the parameters lane, lane + 32, ... and folds their columns, each from a different
 /// one on (so that shared memory has no conflicts). partial: [params][pieces].
 template <class Sum>
-INTERTWINE_HOST_DEVICE void bins_fold(u64 params, u64 piece, u64 pieces, u32 lane, const Sum* sums,
-                                      Sum* partial) {
+INTERTWINE_HOST_DEVICE void bins_fold(u64 params, u64 piece, u64 pieces, u32 lane, const Sum* sums, Sum* partial) {
   for (u64 k = lane; k < params; k += lanes) {
     Sum sum{0};
     for (u32 l = 0; l < lanes; ++l) sum += sums[(1 + k) * lanes + (l + lane) % lanes];
@@ -269,8 +263,8 @@ struct Run {
 
 /// The thread's share of a tile: fours of entries.
 template <class T>
-INTERTWINE_HOST_DEVICE void tile_load(const Shape& shape, u64 pair, u64 tile, u32 thread, bool in_fours,
-                                      const T* dW, T* values) {
+INTERTWINE_HOST_DEVICE void tile_load(const Shape& shape, u64 pair, u64 tile, u32 thread, bool in_fours, const T* dW,
+                                      T* values) {
   const u64 entries = shape.entries();
   const u32 size = tile_size(entries);
   const u64 first = tile * size, last = first + size < entries ? first + size : entries;
@@ -280,8 +274,7 @@ INTERTWINE_HOST_DEVICE void tile_load(const Shape& shape, u64 pair, u64 tile, u3
     if (in_fours && p + 4 <= last)
       store_four(values + at, load_four(from + shape.address(static_cast<u32>(p))));
     else
-      for (u32 r = 0; r < 4 && p + r < last; ++r)
-        values[at + r] = from[shape.address(static_cast<u32>(p + r))];
+      for (u32 r = 0; r < 4 && p + r < last; ++r) values[at + r] = from[shape.address(static_cast<u32>(p + r))];
   }
 }
 
@@ -360,8 +353,7 @@ INTERTWINE_HOST_DEVICE inline u64 product_pieces(u64 cols) { return ceil_div(col
 /// partial sums of 4 rows and `batch` rows of x; entry(code) reads the table of the channel pair. codes: [panels][cols][128].
 template <u32 batch, class T, class Sum, class Entry>
 INTERTWINE_HOST_DEVICE void lookup_add(u64 cols, u64 inputs, u64 panel, u64 channel, u64 piece, u32 lane,
-                                       const u8* codes, const T* x, Sum (&sums)[batch][4],
-                                       const Entry& entry) {
+                                       const u8* codes, const T* x, Sum (&sums)[batch][4], const Entry& entry) {
   for (u32 b = 0; b < batch; ++b)
     for (u32 r = 0; r < 4; ++r) sums[b][r] = Sum{0};
   const u64 first = piece * product_piece;
@@ -395,11 +387,7 @@ INTERTWINE_HOST_DEVICE inline int ring_part(u32 e, u32 s, u32 t) {
   const u32 part = s ^ t;  // 1 i j k are numbered such that products add by bits
   if (e < 2) return 1;
   // Row s of the matrices [[u, -v], [v, u]] and of (u, v, w, z): the signs, a bit for each t.
-  const u32 minus = e == 2   ? (s == 0 ? 0b10U : 0U)
-                    : s == 0 ? 0b1110U
-                    : s == 1 ? 0b1000U
-                    : s == 2 ? 0b0010U
-                             : 0b0100U;
+  const u32 minus = e == 2 ? (s == 0 ? 0b10U : 0U) : s == 0 ? 0b1110U : s == 1 ? 0b1000U : s == 2 ? 0b0010U : 0b0100U;
   const int one = 1 + static_cast<int>(part);
   return (minus >> t & 1U) != 0 ? -one : one;
 }
@@ -418,8 +406,7 @@ INTERTWINE_HOST_DEVICE T block_weight(const BlockShape& block, u64 at, const T* 
   const u64 row = at / block.cols(), col = at % block.cols(), e = block.ring;
   const u64 r = row / block.out, co = row % block.out, c = col / block.in, ci = col % block.in;
   const int part = ring_part(static_cast<u32>(e), static_cast<u32>(r % e), static_cast<u32>(c % e));
-  const u64 k =
-      block.params + (r / e * block.copies_in + c / e) * e + static_cast<u64>((part < 0 ? -part : part) - 1);
+  const u64 k = block.params + (r / e * block.copies_in + c / e) * e + static_cast<u64>((part < 0 ? -part : part) - 1);
   const T value = theta[(k * block.out + co) * block.in + ci];
   return part < 0 ? -value : value;
 }
@@ -465,9 +452,7 @@ struct AxisSum {
     return out;
   }
   /// A warp for every entry: where its numbers lie side by side, or entries are too few to fill a device.
-  INTERTWINE_HOST_DEVICE bool by_warp() const {
-    return count >= 4 * lanes && (stride == 1 || entries() < 65536);
-  }
+  INTERTWINE_HOST_DEVICE bool by_warp() const { return count >= 4 * lanes && (stride == 1 || entries() < 65536); }
 };
 
 /// The numbers part, part + parts, ... of one entry.
@@ -490,8 +475,7 @@ struct PlaceMap {
 
 /// An entry of [arrays, entries] is the sum over its places; and what is added to those, the adjoint of that. No two entries have a place in common.
 template <class T>
-INTERTWINE_HOST_DEVICE void gather_places(const PlaceMap& map, const u64* places, u64 at, const T* from,
-                                          T* to) {
+INTERTWINE_HOST_DEVICE void gather_places(const PlaceMap& map, const u64* places, u64 at, const T* from, T* to) {
   const u64 entry = at % map.entries, array = at / map.entries;
   double sum = 0;
   for (u64 t = entry * map.terms; t < (entry + 1) * map.terms; ++t) {
@@ -501,8 +485,7 @@ INTERTWINE_HOST_DEVICE void gather_places(const PlaceMap& map, const u64* places
   to[at] = static_cast<T>(sum);
 }
 template <class T>
-INTERTWINE_HOST_DEVICE void scatter_places(const PlaceMap& map, const u64* places, u64 at, const T* from,
-                                           T* to) {
+INTERTWINE_HOST_DEVICE void scatter_places(const PlaceMap& map, const u64* places, u64 at, const T* from, T* to) {
   const u64 entry = at % map.entries, array = at / map.entries;
   for (u64 t = entry * map.terms; t < (entry + 1) * map.terms; ++t)
     to[array * map.side + places[t] / 2] += places[t] % 2 != 0 ? -from[at] : from[at];

@@ -34,14 +34,12 @@ std::unique_ptr<Cublas> open(const std::string& path, std::string& why) {
   }
   auto out = std::make_unique<Cublas>();
   out->path = path;
-  const bool whole = bind(library, "cublasCreate_v2", out->create) &&
-                     bind(library, "cublasDestroy_v2", out->destroy) &&
-                     bind(library, "cublasGetVersion_v2", out->version) &&
-                     bind(library, "cublasSetStream_v2", out->set_stream) &&
-                     bind(library, "cublasSetMathMode", out->set_math_mode) &&
-                     bind(library, "cublasSetWorkspace_v2", out->set_workspace) &&
-                     bind(library, "cublasGemmEx", out->gemm) &&
-                     bind(library, "cublasGemmStridedBatchedEx", out->gemm_strided);
+  const bool whole =
+      bind(library, "cublasCreate_v2", out->create) && bind(library, "cublasDestroy_v2", out->destroy) &&
+      bind(library, "cublasGetVersion_v2", out->version) && bind(library, "cublasSetStream_v2", out->set_stream) &&
+      bind(library, "cublasSetMathMode", out->set_math_mode) &&
+      bind(library, "cublasSetWorkspace_v2", out->set_workspace) && bind(library, "cublasGemmEx", out->gemm) &&
+      bind(library, "cublasGemmStridedBatchedEx", out->gemm_strided);
   if (!whole) {
     why += fmt::format("; {} is no cuBLAS of version 11.2 or later", path);
     dlclose(library);
@@ -54,8 +52,7 @@ std::unique_ptr<Cublas> open(const std::string& path, std::string& why) {
 Found search() {
   std::vector<std::string> paths = {"libcublas.so.13", "libcublas.so.12", "libcublas.so",
                                     "/usr/local/cuda/lib64/libcublas.so"};
-  if (const char* named = std::getenv("INTERTWINE_CUBLAS"); named != nullptr && *named != '\0')
-    paths = {named};
+  if (const char* named = std::getenv("INTERTWINE_CUBLAS"); named != nullptr && *named != '\0') paths = {named};
   Found found;
   for (const std::string& path : paths)
     if ((found.library = open(path, found.why))) return found;

@@ -68,8 +68,7 @@ class WorkOrder {
 
  private:
   template <class Queue>
-  static void run_from(const std::vector<WorkOrder*>& orders, std::size_t k, void* stream,
-                       const Queue& queue) {
+  static void run_from(const std::vector<WorkOrder*>& orders, std::size_t k, void* stream, const Queue& queue) {
     if (k == orders.size()) return queue();
     orders[k]->run(stream, [&] { run_from(orders, k + 1, stream, queue); });
   }

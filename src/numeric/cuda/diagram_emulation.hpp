@@ -55,8 +55,7 @@ class DiagramEmulation {
     }
     void scatter(const DiagramStep& s) const {
       for (u64 at = 0; at < s.map.arrays * s.map.entries; ++at)
-        scatter_places(s.map, list.tables[s.table].data(), at, e.arrays[s.from].data(),
-                       e.arrays[s.to].data());
+        scatter_places(s.map, list.tables[s.table].data(), at, e.arrays[s.from].data(), e.arrays[s.to].data());
     }
     void product(const Gemm& g) const {
       const std::vector<T>&a = e.arrays[g.a.array], &b = e.arrays[g.b.array];

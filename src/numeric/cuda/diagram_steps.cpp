@@ -27,10 +27,9 @@ class Steps {
   DiagramSteps take() { return std::move(list_); }
 
   /// to [the lengths] (+)= sums.
-  void sum(unsigned from, u64 from_offset, unsigned to, u64 to_offset,
-           const std::vector<std::pair<u64, u64>>& axes, u64 count, u64 stride, double factor, bool add) {
-    if (axes.size() > most_step_axes)
-      throw LimitError("layers of diagrams on devices have at most 14 axes on a side");
+  void sum(unsigned from, u64 from_offset, unsigned to, u64 to_offset, const std::vector<std::pair<u64, u64>>& axes,
+           u64 count, u64 stride, double factor, bool add) {
+    if (axes.size() > most_step_axes) throw LimitError("layers of diagrams on devices have at most 14 axes on a side");
     DiagramStep step;
     step.kind = Kind::sum;
     step.from = from, step.to = to, step.from_offset = from_offset, step.to_offset = to_offset;
@@ -175,15 +174,13 @@ class Steps {
     for (std::size_t p = 0, end = 0; p < diagrams.size(); p = end) {
       const double factor = layer_.factor(diagrams[p]);
       for (end = p; end < diagrams.size() && layer_.factor(diagrams[end]) == factor;) ++end;
-      sum(from, p * pairs, to, p * pairs, {{(end - p) * pairs, 1}}, count, diagrams.size() * pairs, factor,
-          false);
+      sum(from, p * pairs, to, p * pairs, {{(end - p) * pairs, 1}}, count, diagrams.size() * pairs, factor, false);
     }
   }
   void to_bias(Sources& above) {
     const u64 out = layer_.channels().out;
     for (std::size_t q = 0; q < layer_.plan->bias.size(); ++q)
-      sum(source(above, layer_.plan->bias[q].target), 0, diagram_dbias, q * out, {{out, 1}}, batch_, out, 1,
-          false);
+      sum(source(above, layer_.plan->bias[q].target), 0, diagram_dbias, q * out, {{out, 1}}, batch_, out, 1, false);
   }
 
  private:

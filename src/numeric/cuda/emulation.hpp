@@ -13,8 +13,7 @@ void emulate_gather(const PatternData& pattern, const Shape& shape, const T* the
   std::visit(
       [&](const auto& codes) {
         for (u64 block = 0; block < plan.blocks; ++block)
-          for (u64 task = block * plan.per_block; task < plan.tasks && task < (block + 1) * plan.per_block;
-               ++task)
+          for (u64 task = block * plan.per_block; task < plan.tasks && task < (block + 1) * plan.per_block; ++task)
             for (u32 thread = 0; thread < block_threads; ++thread)
               gather(shape, plan, static_cast<u32>(task % plan.tiles), thread, shape.in_fours(), codes.data(),
                      W + shape.block(task / plan.tiles),
@@ -94,11 +93,9 @@ void emulate_tiles(const PatternData& pattern, const Shape& shape, const T* dW, 
 
 /// One row of x at a time: the batch changes no bit of a row. Sum is what T is summed in.
 template <class Sum, class T>
-void emulate_lookup(const PatternData& pattern, const Shape& shape, u64 batch, const T* theta, const T* x,
-                    T* y) {
+void emulate_lookup(const PatternData& pattern, const Shape& shape, u64 batch, const T* theta, const T* x, T* y) {
   const std::vector<u8> codes = tall_codes(pattern);
-  const u64 pieces = product_pieces(shape.cols), inputs = shape.in * shape.cols,
-            outputs = shape.out * shape.rows;
+  const u64 pieces = product_pieces(shape.cols), inputs = shape.in * shape.cols, outputs = shape.out * shape.rows;
   std::vector<Sum> partial(shape.in * pieces * outputs);
   for (u64 b = 0; b < batch; ++b) {
     for (u64 out = 0; out < shape.out; ++out)
@@ -107,14 +104,12 @@ void emulate_lookup(const PatternData& pattern, const Shape& shape, u64 batch, c
           for (u64 piece = 0; piece < pieces; ++piece)
             for (u32 lane = 0; lane < lanes; ++lane) {
               Sum sums[1][4];
-              lookup_add<1>(shape.cols, inputs, panel, in, piece, lane, codes.data(), x + b * inputs, sums,
-                            [&](u32 code) {
-                              return number(gather_table_entry(theta, shape, out * shape.in + in, code));
-                            });
+              lookup_add<1>(
+                  shape.cols, inputs, panel, in, piece, lane, codes.data(), x + b * inputs, sums,
+                  [&](u32 code) { return number(gather_table_entry(theta, shape, out * shape.in + in, code)); });
               for (u32 r = 0; r < 4; ++r) {
                 const u64 row = panel * tall_panel + 4 * lane + r;
-                if (row < shape.rows)
-                  partial[(in * pieces + piece) * outputs + out * shape.rows + row] = sums[0][r];
+                if (row < shape.rows) partial[(in * pieces + piece) * outputs + out * shape.rows + row] = sums[0][r];
               }
             }
     for (u64 at = 0; at < outputs; ++at)
@@ -139,8 +134,7 @@ void emulate_column_sums(u64 rows, u64 cols, const T* dy, Sum* sums) {
 template <class T>
 void emulate_block_weights(const std::vector<BlockShape>& blocks, const T* theta, T* out) {
   for (const BlockShape& block : blocks)
-    for (u64 at = 0; at < block.rows() * block.cols(); ++at)
-      out[block.weights + at] = block_weight(block, at, theta);
+    for (u64 at = 0; at < block.rows() * block.cols(); ++at) out[block.weights + at] = block_weight(block, at, theta);
 }
 
 template <class Sum>

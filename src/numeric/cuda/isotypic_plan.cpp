@@ -6,33 +6,18 @@ namespace {
 
 // to [batch, n, channels] = A from [batch, channels, n] by rows: every vector of a channel is multiplied by the row-major n x n
 // array A (adjoint: by its transpose).
-Gemm into_coordinates(u64 n, u64 channels, u64 batch, unsigned matrix, bool adjoint, unsigned from,
-                      unsigned to) {
+Gemm into_coordinates(u64 n, u64 channels, u64 batch, unsigned matrix, bool adjoint, unsigned from, unsigned to) {
   if (channels == 1) return {!adjoint, false, n, batch, n, {matrix, 0, n, 0}, {from, 0, n, 0}, {to, 0, n, 0}};
-  return {true,
-          adjoint,
-          channels,
-          n,
-          n,
-          {from, 0, n, channels * n},
-          {matrix, 0, n, 0},
-          {to, 0, channels, n * channels},
+  return {true, adjoint, channels, n, n, {from, 0, n, channels * n}, {matrix, 0, n, 0}, {to, 0, channels, n * channels},
           batch};
 }
 
 // to [batch, channels, n] = A from [batch, n, channels], likewise.
-Gemm out_of_coordinates(u64 n, u64 channels, u64 batch, unsigned matrix, bool adjoint, unsigned from,
-                        unsigned to) {
+Gemm out_of_coordinates(u64 n, u64 channels, u64 batch, unsigned matrix, bool adjoint, unsigned from, unsigned to) {
   if (channels == 1) return {!adjoint, false, n, batch, n, {matrix, 0, n, 0}, {from, 0, n, 0}, {to, 0, n, 0}};
-  return {!adjoint,
-          true,
-          n,
-          channels,
-          n,
-          {matrix, 0, n, 0},
-          {from, 0, channels, n * channels},
-          {to, 0, n, channels * n},
-          batch};
+  return {
+      !adjoint, true, n, channels, n, {matrix, 0, n, 0}, {from, 0, channels, n * channels}, {to, 0, n, channels * n},
+      batch};
 }
 
 }  // namespace
@@ -45,17 +30,14 @@ IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity
   plan.in = channels.in;
   plan.params = data.params;
   plan.change_in = into_coordinates(data.cols, channels.in, batch, array_in, false, array_x, array_x1);
-  plan.change_out =
-      out_of_coordinates(data.rows, channels.out, batch, array_out_inverse, false, array_y1, array_y);
+  plan.change_out = out_of_coordinates(data.rows, channels.out, batch, array_out_inverse, false, array_y1, array_y);
   plan.change_out_adjoint =
       into_coordinates(data.rows, channels.out, batch, array_out_inverse, true, array_y, array_y1);
-  plan.change_in_adjoint =
-      out_of_coordinates(data.cols, channels.in, batch, array_in, true, array_x1, array_x);
+  plan.change_in_adjoint = out_of_coordinates(data.cols, channels.in, batch, array_in, true, array_x1, array_x);
   u64 first_in = 0, first_out = 0, first_param = 0;
   for (const IsotypicBlock& block : data.blocks) {
     const u64 e = block.division, times = block.degree / e;
-    const BlockShape shape{e,           block.copies_out, block.copies_in, channels.out,
-                           channels.in, plan.weights,     first_param};
+    const BlockShape shape{e, block.copies_out, block.copies_in, channels.out, channels.in, plan.weights, first_param};
     const u64 height = shape.rows(), width = shape.cols();
     if (params_of(block) > 0) {
       // The weights, row-major height x width, are a width x height matrix; the arrays, (coordinate) x batch matrices.

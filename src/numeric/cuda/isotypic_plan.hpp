@@ -14,15 +14,7 @@
 
 namespace intertwine::numeric_detail::cuda {
 
-enum IsotypicArray : unsigned {
-  array_x,
-  array_x1,
-  array_y,
-  array_y1,
-  array_in,
-  array_out_inverse,
-  array_weights
-};
+enum IsotypicArray : unsigned { array_x, array_x1, array_y, array_y1, array_in, array_out_inverse, array_weights };
 inline constexpr unsigned isotypic_arrays = 7;
 
 struct IsotypicPlan {
@@ -43,8 +35,7 @@ struct IsotypicPlan {
   std::vector<Gemm> to_weights;  ///< the first product of a block overwrites, the others add
 };
 
-IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity channels,
-                           std::uint64_t batch);
+IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity channels, std::uint64_t batch);
 
 /// Runs the steps of the plan in their order. `d` has product(g), of the arrays that g names; blocks(list), where no
 /// product waits for another; weights(g), whose result is a gradient; and clear(array).

@@ -35,8 +35,7 @@ __device__ void gather_block(const GatherItem& item, u64 block, T* table) {
       __syncthreads();
     }
     if (shared)
-      gather(shape, item.plan, tile, threadIdx.x, item.in_fours, codes, to,
-             [&](Code code) { return table[code]; });
+      gather(shape, item.plan, tile, threadIdx.x, item.in_fours, codes, to, [&](Code code) { return table[code]; });
     else
       gather(shape, item.plan, tile, threadIdx.x, item.in_fours, codes, to,
              [&](Code code) { return gather_table_entry(theta, shape, pair, code); });
@@ -69,10 +68,9 @@ __global__ void __launch_bounds__(lanes) bins_kernel(const Items<ReduceItem, roo
   Sum* sums = reinterpret_cast<Sum*>(memory);
   for (u64 number = blockIdx.x; number < tasks; number += gridDim.x) {
     const ReduceItem& item = item_of(items, number, &ReduceItem::first_task);
-    const u64 task = number - item.first_task, pair = task / item.plan.pieces,
-              piece = task % item.plan.pieces;
-    bins_add(item.shape, item.plan, pair, piece, threadIdx.x, item.in_fours, item.codes,
-             static_cast<const T*>(item.dW), sums);
+    const u64 task = number - item.first_task, pair = task / item.plan.pieces, piece = task % item.plan.pieces;
+    bins_add(item.shape, item.plan, pair, piece, threadIdx.x, item.in_fours, item.codes, static_cast<const T*>(item.dW),
+             sums);
     __syncwarp();
     bins_fold(item.shape.params, piece, item.plan.pieces, threadIdx.x, sums,
               static_cast<Sum*>(item.partial) + pair * item.slots);
@@ -137,15 +135,13 @@ __global__ void __launch_bounds__(4 * lanes)
     lookup_kernel(Shape shape, u64 panels, const u8* codes, const T* theta, const T* x, Sum* partial) {
   extern __shared__ __align__(16) double memory[];
   Sum* table = reinterpret_cast<Sum*>(memory);
-  const u64 of_channel = product_pieces(shape.cols), inputs = shape.in * shape.cols,
-            outputs = shape.out * shape.rows;
+  const u64 of_channel = product_pieces(shape.cols), inputs = shape.in * shape.cols, outputs = shape.out * shape.rows;
   const u64 groups = ceil_div(of_channel, blockDim.y);
   const u64 panel = blockIdx.x % panels, out = blockIdx.x / panels;
   for (u64 task = blockIdx.y; task < shape.in * groups; task += gridDim.y) {
     const u64 in = task / groups, piece = task % groups * blockDim.y + threadIdx.y;
     __syncthreads();
-    for (u64 at = threadIdx.y * lanes + threadIdx.x; at < table_entries(shape.params) * lanes;
-         at += blockDim.y * lanes)
+    for (u64 at = threadIdx.y * lanes + threadIdx.x; at < table_entries(shape.params) * lanes; at += blockDim.y * lanes)
       table[at] = number(gather_table_entry(theta, shape, out * shape.in + in, at / lanes));
     __syncthreads();
     if (piece >= of_channel) continue;
@@ -162,43 +158,35 @@ __global__ void __launch_bounds__(4 * lanes)
 }
 
 template <class T, class Sum>
-__global__ void __launch_bounds__(block_threads)
-    lookup_finish(u64 pieces, u64 numbers, const Sum* partial, T* y) {
-  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < numbers;
-       at += u64{gridDim.x} * block_threads)
+__global__ void __launch_bounds__(block_threads) lookup_finish(u64 pieces, u64 numbers, const Sum* partial, T* y) {
+  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < numbers; at += u64{gridDim.x} * block_threads)
     y[at] = stored<T>(add_pieces(partial + at, 0, pieces, numbers));
 }
 
 template <class T>
 __global__ void __launch_bounds__(block_threads) bias_kernel(u64 count, u64 cols, const T* bias, T* y) {
-  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count;
-       at += u64{gridDim.x} * block_threads)
+  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count; at += u64{gridDim.x} * block_threads)
     y[at] = stored<T>(number(y[at]) + number(bias[at % cols]));
 }
 
 template <class T, class Sum>
-__global__ void __launch_bounds__(lanes* column_parts)
-    column_kernel(u64 rows, u64 cols, const T* from, Sum* sums) {
+__global__ void __launch_bounds__(lanes* column_parts) column_kernel(u64 rows, u64 cols, const T* from, Sum* sums) {
   __shared__ Sum parts[column_parts][lanes];
   for (u64 first = u64{blockIdx.x} * lanes; first < cols; first += u64{gridDim.x} * lanes) {
     const u64 col = first + threadIdx.x;
-    parts[threadIdx.y][threadIdx.x] =
-        col < cols ? column_add<Sum>(rows, cols, col, threadIdx.y, from) : Sum{0};
+    parts[threadIdx.y][threadIdx.x] = col < cols ? column_add<Sum>(rows, cols, col, threadIdx.y, from) : Sum{0};
     __syncthreads();
-    if (threadIdx.y == 0 && col < cols)
-      sums[col] = add_pieces(&parts[0][threadIdx.x], 0, column_parts, lanes);
+    if (threadIdx.y == 0 && col < cols) sums[col] = add_pieces(&parts[0][threadIdx.x], 0, column_parts, lanes);
     __syncthreads();
   }
 }
 
 // One row of blocks for each isotypic block.
 template <class T>
-__global__ void __launch_bounds__(block_threads)
-    weights_kernel(const BlockShape* blocks, const T* theta, T* out) {
+__global__ void __launch_bounds__(block_threads) weights_kernel(const BlockShape* blocks, const T* theta, T* out) {
   const BlockShape block = blocks[blockIdx.y];
   const u64 count = block.rows() * block.cols();
-  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count;
-       at += u64{gridDim.x} * block_threads)
+  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count; at += u64{gridDim.x} * block_threads)
     out[block.weights + at] = block_weight(block, at, theta);
 }
 
@@ -207,8 +195,7 @@ __global__ void __launch_bounds__(block_threads)
     gradients_kernel(const BlockShape* blocks, const Sum* dweights, Sum* dtheta) {
   const BlockShape block = blocks[blockIdx.y];
   const u64 pairs = block.out * block.in, count = block.copies_out * block.copies_in * block.ring * pairs;
-  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count;
-       at += u64{gridDim.x} * block_threads)
+  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < count; at += u64{gridDim.x} * block_threads)
     dtheta[block.params * pairs + at] = block_gradient(block, at, dweights + block.weights);
 }
 
@@ -226,8 +213,7 @@ __global__ void __launch_bounds__(block_threads) axis_kernel(AxisSum sum, u64 en
 }
 
 template <class T, bool scatter>
-__global__ void __launch_bounds__(block_threads)
-    places_kernel(PlaceMap map, const u64* places, const T* from, T* to) {
+__global__ void __launch_bounds__(block_threads) places_kernel(PlaceMap map, const u64* places, const T* from, T* to) {
   for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < map.arrays * map.entries;
        at += u64{gridDim.x} * block_threads)
     if constexpr (scatter)
@@ -300,8 +286,7 @@ cudaError_t reduce_some(cudaStream_t stream, const ReduceItem* from, u64 count) 
   }
   if (tiles.count > 0) {
     if (const cudaError_t error = room_for(tiles_kernel<T, Sum, room>, tile_bytes)) return error;
-    tiles_kernel<T, Sum, room>
-        <<<blocks_for(tile_tasks), tile_threads, tile_bytes, stream>>>(tiles, tile_tasks);
+    tiles_kernel<T, Sum, room><<<blocks_for(tile_tasks), tile_threads, tile_bytes, stream>>>(tiles, tile_tasks);
   }
   if (sums > 0)
     finish_kernel<Sum, room>
@@ -334,21 +319,19 @@ const char* launch_reduce(int device, void* stream, ReduceItem* items, u64 count
 namespace {
 
 template <u32 batch, class T, class Sum>
-const char* lookup_of(cudaStream_t stream, const Shape& shape, u64 wanted, const u8* codes, const T* theta,
-                      const T* x, Sum* partial, T* y) {
+const char* lookup_of(cudaStream_t stream, const Shape& shape, u64 wanted, const u8* codes, const T* theta, const T* x,
+                      Sum* partial, T* y) {
   if (wanted != batch) {
     if constexpr (batch > 1) return lookup_of<batch - 1>(stream, shape, wanted, codes, theta, x, partial, y);
     return "a batch of the wrong size";
   }
   const u64 panels = ceil_div(shape.rows, tall_panel), of_channel = product_pieces(shape.cols);
-  const u64 bytes = table_entries(shape.params) * lanes * sizeof(Sum),
-            tasks = shape.in * ceil_div(of_channel, 4);
+  const u64 bytes = table_entries(shape.params) * lanes * sizeof(Sum), tasks = shape.in * ceil_div(of_channel, 4);
   if (panels * shape.out > 0x7fffffffU) return "too many rows for a look-up product";
   if (const cudaError_t error = room_for(lookup_kernel<batch, T, Sum>, bytes)) return text_of(error);
   if (tasks > 0) {
     const dim3 blocks(static_cast<u32>(panels * shape.out), blocks_for(tasks, 65535));
-    lookup_kernel<batch, T, Sum>
-        <<<blocks, dim3(lanes, 4), bytes, stream>>>(shape, panels, codes, theta, x, partial);
+    lookup_kernel<batch, T, Sum><<<blocks, dim3(lanes, 4), bytes, stream>>>(shape, panels, codes, theta, x, partial);
   }
   const u64 numbers = batch * shape.out * shape.rows;
   lookup_finish<T, Sum><<<blocks_for(ceil_div(numbers, block_threads)), block_threads, 0, stream>>>(
@@ -359,20 +342,21 @@ const char* lookup_of(cudaStream_t stream, const Shape& shape, u64 wanted, const
 }  // namespace
 
 template <class T, class Sum>
-const char* launch_lookup(int device, void* stream, const Shape& shape, u64 batch, const u8* tall_codes,
-                          const T* theta, const T* x, Sum* partial, T* y) {
+const char* launch_lookup(int device, void* stream, const Shape& shape, u64 batch, const u8* tall_codes, const T* theta,
+                          const T* x, Sum* partial, T* y) {
   if (batch == 0 || shape.rows == 0 || shape.out == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
-  return lookup_of<most_batch, T, Sum>(static_cast<cudaStream_t>(stream), shape, batch, tall_codes, theta, x,
-                                       partial, y);
+  return lookup_of<most_batch, T, Sum>(static_cast<cudaStream_t>(stream), shape, batch, tall_codes, theta, x, partial,
+                                       y);
 }
 
 template <class T>
 const char* launch_add_bias(int device, void* stream, u64 rows, u64 cols, const T* bias, T* y) {
   if (rows == 0 || cols == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
-  bias_kernel<T><<<blocks_for(ceil_div(rows * cols, block_threads), 8192), block_threads, 0,
-                   static_cast<cudaStream_t>(stream)>>>(rows * cols, cols, bias, y);
+  bias_kernel<T>
+      <<<blocks_for(ceil_div(rows * cols, block_threads), 8192), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(
+          rows * cols, cols, bias, y);
   return launched();
 }
 
@@ -380,8 +364,9 @@ template <class T, class Sum>
 const char* launch_column_sums(int device, void* stream, u64 rows, u64 cols, const T* dy, Sum* sums) {
   if (cols == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
-  column_kernel<T, Sum><<<blocks_for(ceil_div(cols, lanes), 65535), dim3(lanes, column_parts), 0,
-                          static_cast<cudaStream_t>(stream)>>>(rows, cols, dy, sums);
+  column_kernel<T, Sum>
+      <<<blocks_for(ceil_div(cols, lanes), 65535), dim3(lanes, column_parts), 0, static_cast<cudaStream_t>(stream)>>>(
+          rows, cols, dy, sums);
   return launched();
 }
 
@@ -400,8 +385,8 @@ const char* launch_block_weights(int device, void* stream, const BlockShape* blo
   if (count == 0 || weights == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
   if (count > 65535) return "too many blocks for one launch";
-  weights_kernel<T><<<block_grid(weights, count), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(
-      blocks, theta, out);
+  weights_kernel<T>
+      <<<block_grid(weights, count), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(blocks, theta, out);
   return launched();
 }
 
@@ -411,8 +396,8 @@ const char* launch_block_gradients(int device, void* stream, const BlockShape* b
   if (count == 0 || params == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
   if (count > 65535) return "too many blocks for one launch";
-  gradients_kernel<Sum><<<block_grid(params, count), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(
-      blocks, dweights, dtheta);
+  gradients_kernel<Sum>
+      <<<block_grid(params, count), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(blocks, dweights, dtheta);
   return launched();
 }
 
@@ -421,33 +406,33 @@ const char* launch_axis_sum(int device, void* stream, const AxisSum& sum, const 
   const u64 entries = sum.entries(), threads = entries * (sum.by_warp() ? lanes : 1);
   if (entries == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
-  axis_kernel<T><<<blocks_for(ceil_div(threads, block_threads), 65535), block_threads, 0,
-                   static_cast<cudaStream_t>(stream)>>>(sum, entries, from, to);
+  axis_kernel<T>
+      <<<blocks_for(ceil_div(threads, block_threads), 65535), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(
+          sum, entries, from, to);
   return launched();
 }
 
 namespace {
 
 template <bool scatter, class T>
-const char* launch_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
-                          T* to) {
+const char* launch_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from, T* to) {
   if (map.arrays * map.entries == 0) return nullptr;
   if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
-  places_kernel<T, scatter><<<blocks_for(ceil_div(map.arrays * map.entries, block_threads), 65535),
-                              block_threads, 0, static_cast<cudaStream_t>(stream)>>>(map, places, from, to);
+  places_kernel<T, scatter><<<blocks_for(ceil_div(map.arrays * map.entries, block_threads), 65535), block_threads, 0,
+                              static_cast<cudaStream_t>(stream)>>>(map, places, from, to);
   return launched();
 }
 
 }  // namespace
 
 template <class T>
-const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places,
-                                 const T* from, T* to) {
+const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
+                                 T* to) {
   return launch_places<false>(device, stream, map, places, from, to);
 }
 template <class T>
-const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places,
-                                  const T* from, T* to) {
+const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
+                                  T* to) {
   return launch_places<true>(device, stream, map, places, from, to);
 }
 

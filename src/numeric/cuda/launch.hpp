@@ -47,8 +47,8 @@ const char* launch_reduce(int device, void* stream, ReduceItem* items, u64 count
 
 /// At most most_batch rows; tables of one-byte codes.
 template <class T, class Sum>
-const char* launch_lookup(int device, void* stream, const Shape& shape, u64 batch, const u8* tall_codes,
-                          const T* theta, const T* x, Sum* partial, T* y);
+const char* launch_lookup(int device, void* stream, const Shape& shape, u64 batch, const u8* tall_codes, const T* theta,
+                          const T* x, Sum* partial, T* y);
 
 /// y [rows, cols] += bias [cols].
 template <class T>
@@ -69,35 +69,32 @@ const char* launch_block_gradients(int device, void* stream, const BlockShape* b
 template <class T>
 const char* launch_axis_sum(int device, void* stream, const AxisSum& sum, const T* from, T* to);
 template <class T>
-const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places,
-                                 const T* from, T* to);
+const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
+                                 T* to);
 template <class T>
-const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places,
-                                  const T* from, T* to);
+const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
+                                  T* to);
 
 // Every type the launchers are made for.
 #define INTERTWINE_CUDA_DIAGRAMS(T)                                                                 \
   template const char* launch_axis_sum(int, void*, const AxisSum&, const T*, T*);                   \
   template const char* launch_gather_places(int, void*, const PlaceMap&, const u64*, const T*, T*); \
   template const char* launch_scatter_places(int, void*, const PlaceMap&, const u64*, const T*, T*);
-#define INTERTWINE_CUDA_TYPE(T, Sum)                                                                     \
-  template const char* launch_gather<T>(int, void*, GatherItem*, u64);                                   \
-  template const char* launch_reduce<T, Sum>(int, void*, ReduceItem*, u64);                              \
-  template const char* launch_lookup(int, void*, const Shape&, u64, const u8*, const T*, const T*, Sum*, \
-                                     T*);                                                                \
-  template const char* launch_add_bias(int, void*, u64, u64, const T*, T*);                              \
-  template const char* launch_column_sums(int, void*, u64, u64, const T*, Sum*);                         \
+#define INTERTWINE_CUDA_TYPE(T, Sum)                                                                          \
+  template const char* launch_gather<T>(int, void*, GatherItem*, u64);                                        \
+  template const char* launch_reduce<T, Sum>(int, void*, ReduceItem*, u64);                                   \
+  template const char* launch_lookup(int, void*, const Shape&, u64, const u8*, const T*, const T*, Sum*, T*); \
+  template const char* launch_add_bias(int, void*, u64, u64, const T*, T*);                                   \
+  template const char* launch_column_sums(int, void*, u64, u64, const T*, Sum*);                              \
   template const char* launch_block_weights(int, void*, const BlockShape*, u64, u64, const T*, T*);
-#define INTERTWINE_CUDA_INSTANCES                                                                     \
-  INTERTWINE_CUDA_TYPE(float, float)                                                                  \
-  INTERTWINE_CUDA_TYPE(double, double)                                                                \
-  INTERTWINE_CUDA_TYPE(Bf16, float)                                                                   \
-  INTERTWINE_CUDA_TYPE(Half, float)                                                                   \
-  INTERTWINE_CUDA_DIAGRAMS(float)                                                                     \
-  INTERTWINE_CUDA_DIAGRAMS(double)                                                                    \
-  template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const float*,  \
-                                              float*);                                                \
-  template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const double*, \
-                                              double*);
+#define INTERTWINE_CUDA_INSTANCES                                                                             \
+  INTERTWINE_CUDA_TYPE(float, float)                                                                          \
+  INTERTWINE_CUDA_TYPE(double, double)                                                                        \
+  INTERTWINE_CUDA_TYPE(Bf16, float)                                                                           \
+  INTERTWINE_CUDA_TYPE(Half, float)                                                                           \
+  INTERTWINE_CUDA_DIAGRAMS(float)                                                                             \
+  INTERTWINE_CUDA_DIAGRAMS(double)                                                                            \
+  template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const float*, float*); \
+  template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const double*, double*);
 
 }  // namespace intertwine::numeric_detail::cuda

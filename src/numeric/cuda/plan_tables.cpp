@@ -13,8 +13,7 @@ namespace intertwine::numeric_detail::cuda {
 TileTables tile_tables(const PatternData& pattern) {
   const u64 entries = pattern.rows * pattern.cols, params = pattern.params;
   if (entries >= most_entries)
-    throw LimitError(
-        fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}", entries));
+    throw LimitError(fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}", entries));
   const u32 size = tile_size(entries);
   TileTables out;
   std::vector<u32> parameter;               // of each run
@@ -33,8 +32,7 @@ TileTables tile_tables(const PatternData& pattern) {
           }
         },
         pattern.codes);
-    std::stable_sort(inside.begin(), inside.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(inside.begin(), inside.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     u32 length = 0;
     for (std::size_t k = 0; k < inside.size(); ++k, ++length) {
       if (k == 0 || inside[k].first != inside[k - 1].first || length == run_limit) {

@@ -39,8 +39,7 @@ void emulate_gemm(const Gemm& g, const T* a, const T* b, Out* c) {
   }
 }
 
-#define INTERTWINE_FOR(T, Sum, Out) \
-  template void emulate_gemm<T, Sum, Out>(const Gemm&, const T*, const T*, Out*);
+#define INTERTWINE_FOR(T, Sum, Out) template void emulate_gemm<T, Sum, Out>(const Gemm&, const T*, const T*, Out*);
 INTERTWINE_FOR(float, float, float)
 INTERTWINE_FOR(double, double, double)
 INTERTWINE_FOR(Bf16, float, Bf16)

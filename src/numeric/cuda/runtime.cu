@@ -76,15 +76,13 @@ const char* copy_from_device(int device, void* to, const void* from, u64 bytes) 
 
 const char* copy_on_device(int device, void* stream, void* to, const void* from, u64 bytes) {
   return on_device(device, [&] {
-    return bytes == 0 ? cudaSuccess
-                      : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream));
+    return bytes == 0 ? cudaSuccess : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream));
   });
 }
 
 const char* set_zero(int device, void* stream, void* memory, u64 bytes) {
-  return on_device(device, [&] {
-    return bytes == 0 ? cudaSuccess : cudaMemsetAsync(memory, 0, bytes, stream_of(stream));
-  });
+  return on_device(device,
+                   [&] { return bytes == 0 ? cudaSuccess : cudaMemsetAsync(memory, 0, bytes, stream_of(stream)); });
 }
 
 const char* synchronise(int device) {
@@ -145,8 +143,7 @@ const char* event_milliseconds(int device, void* first, void* last, float* out) 
 }
 
 const char* capture_begin(int device, void* stream) {
-  return on_device(
-      device, [&] { return cudaStreamBeginCapture(stream_of(stream), cudaStreamCaptureModeThreadLocal); });
+  return on_device(device, [&] { return cudaStreamBeginCapture(stream_of(stream), cudaStreamCaptureModeThreadLocal); });
 }
 
 const char* capture_end(int device, void* stream, void** graph) {
@@ -161,8 +158,7 @@ const char* capture_end(int device, void* stream, void** graph) {
 }
 
 const char* graph_launch(int device, void* graph, void* stream) {
-  return on_device(device,
-                   [&] { return cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), stream_of(stream)); });
+  return on_device(device, [&] { return cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), stream_of(stream)); });
 }
 
 void graph_destroy(int device, void* graph) {

@@ -17,8 +17,8 @@ namespace {
 void require_same_group(const Representation& V, const Representation& W, const char* operation) {
   if (!(V.group() == W.group()))
     throw DomainError(
-        fmt::format("{}: the representations belong to different groups, {} (degree {}) and {} (degree {})",
-                    operation, V.group().name(), V.group().degree(), W.group().name(), W.group().degree()));
+        fmt::format("{}: the representations belong to different groups, {} (degree {}) and {} (degree {})", operation,
+                    V.group().name(), V.group().degree(), W.group().name(), W.group().degree()));
 }
 
 unsigned depth_above(const std::vector<Representation>& children) {
@@ -33,15 +33,14 @@ std::uint64_t sum_of_dimensions(const std::vector<Representation>& terms) {
   return checked_dimension(sum, "direct sum");
 }
 
-std::uint64_t product_of_dimensions(const std::vector<Representation>& factors,
-                                    const std::string& operation) {
+std::uint64_t product_of_dimensions(const std::vector<Representation>& factors, const std::string& operation) {
   Integer product = 1;
   for (const Representation& V : factors) product *= V.dimension();
   return checked_dimension(product, operation);
 }
 
-std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first,
-                         Binding rest, TextForm form) {
+std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first, Binding rest,
+                         TextForm form) {
   std::string text;
   for (std::size_t k = 0; k < parts.size(); ++k)
     text += (k == 0 ? "" : separator) + text_within(parts[k], k == 0 ? first : rest, form);
@@ -61,14 +60,12 @@ std::string tensor_label(const std::vector<Representation>& factors, std::uint64
 class Sum final : public RepresentationNode {
  public:
   explicit Sum(std::vector<Representation> terms)
-      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms),
-                           common_field(terms)),
+      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms), common_field(terms)),
         terms_(std::move(terms)) {}
 
   const std::vector<Representation>& terms() const { return terms_; }
   bool is_permutation() const override {
-    return std::all_of(terms_.begin(), terms_.end(),
-                       [](const Representation& V) { return V.is_permutation(); });
+    return std::all_of(terms_.begin(), terms_.end(), [](const Representation& V) { return V.is_permutation(); });
   }
   bool is_monomial() const override { return all_monomial(terms_); }
   Cyclotomic character(const Permutation& g) const override {
@@ -82,8 +79,7 @@ class Sum final : public RepresentationNode {
       const std::span<SignedPoint> part = out.subspan(start, V.dimension());
       V.node().write_image(g, part);
       if (start != 0)
-        for (SignedPoint& x : part)
-          x = SignedPoint::from_code(x.code() + 2 * static_cast<std::uint32_t>(start));
+        for (SignedPoint& x : part) x = SignedPoint::from_code(x.code() + 2 * static_cast<std::uint32_t>(start));
       start += part.size();
     }
   }
@@ -129,8 +125,8 @@ class Sum final : public RepresentationNode {
 class Multiple final : public RepresentationNode {
  public:
   Multiple(std::uint64_t k, Representation V)
-      : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"),
-                           V.node().depth() + 1, V.field()),
+      : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"), V.node().depth() + 1,
+                           V.field()),
         k_(k),
         V_(std::move(V)) {}
 
@@ -138,9 +134,7 @@ class Multiple final : public RepresentationNode {
   const Representation& part() const { return V_; }
   bool is_permutation() const override { return k_ == 0 || V_.is_permutation(); }
   bool is_monomial() const override { return k_ == 0 || V_.is_monomial(); }
-  Cyclotomic character(const Permutation& g) const override {
-    return Cyclotomic(Integer(k_)) * V_.node().character(g);
-  }
+  Cyclotomic character(const Permutation& g) const override { return Cyclotomic(Integer(k_)) * V_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const std::size_t n = V_.dimension();
     if (out.empty()) return;
@@ -193,8 +187,7 @@ class Tensor final : public RepresentationNode {
   }
   std::vector<std::uint64_t> axes() const override { return axes_of_product(factors_); }
   bool is_permutation() const override {
-    return std::all_of(factors_.begin(), factors_.end(),
-                       [](const Representation& V) { return V.is_permutation(); }) ||
+    return std::all_of(factors_.begin(), factors_.end(), [](const Representation& V) { return V.is_permutation(); }) ||
            generator_images_are_unsigned();
   }
   bool is_monomial() const override { return dimension() == 0 || all_monomial(factors_); }
@@ -217,8 +210,7 @@ class Tensor final : public RepresentationNode {
   }
   FieldMatrix dense(const Permutation& g) const override {
     FieldMatrix product = factors_[0].node().dense(g);
-    for (std::size_t k = 1; k < factors_.size(); ++k)
-      product = kronecker_product(product, factors_[k].node().dense(g));
+    for (std::size_t k = 1; k < factors_.size(); ++k) product = kronecker_product(product, factors_[k].node().dense(g));
     return product;
   }
   std::string text(TextForm form) const override {
@@ -237,8 +229,7 @@ class Tensor final : public RepresentationNode {
 class TensorPower final : public RepresentationNode {
  public:
   TensorPower(Representation V, unsigned k)
-      : RepresentationNode(V.group(), checked_power(V.dimension(), k, "tensor_power"), V.node().depth() + 1,
-                           V.field()),
+      : RepresentationNode(V.group(), checked_power(V.dimension(), k, "tensor_power"), V.node().depth() + 1, V.field()),
         V_(std::move(V)),
         k_(k) {}
 
@@ -308,9 +299,7 @@ class Restriction final : public RepresentationNode {
   bool is_monomial() const override { return V_.is_monomial(); }
   FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(g); }
   Cyclotomic character(const Permutation& g) const override { return V_.node().character(g); }
-  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
-    V_.node().write_image(g, out);
-  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override { V_.node().write_image(g, out); }
   std::vector<std::uint64_t> axes() const override { return V_.node().axes(); }
   std::string text(TextForm form) const override {
     return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_, form));
@@ -374,8 +363,7 @@ class ExternalProduct final : public RepresentationNode {
   std::string text(TextForm form) const override {
     // Two products in a row need brackets: without them the text would name one product of more factors.
     std::string text;
-    for (const Representation& V : V_)
-      text += (text.empty() ? "" : " # ") + text_within(V, Binding::product, form);
+    for (const Representation& V : V_) text += (text.empty() ? "" : " # ") + text_within(V, Binding::product, form);
     return text;
   }
   Binding binding() const override { return V_.size() == 1 ? V_[0].node().binding() : Binding::external; }
@@ -410,8 +398,7 @@ class Inflation final : public RepresentationNode {
     // The external product with trivial representations has these matrices.
     std::string text;
     for (std::size_t j = 0; j < group().direct_factors().size(); ++j)
-      text += (j == 0 ? "" : " # ") +
-              (j == k_ ? text_within(V_, Binding::product, form) : std::string("trivial"));
+      text += (j == 0 ? "" : " # ") + (j == k_ ? text_within(V_, Binding::product, form) : std::string("trivial"));
     return text;
   }
   Binding binding() const override {
@@ -474,8 +461,7 @@ class Dual final : public RepresentationNode {
 
 /// Parts of one group with nested nodes of the kind Node opened.
 template <class Node, class Parts>
-std::vector<Representation> flattened(const std::vector<Representation>& list, const char* operation,
-                                      Parts parts) {
+std::vector<Representation> flattened(const std::vector<Representation>& list, const char* operation, Parts parts) {
   if (list.empty()) throw DomainError(fmt::format("{}: the list is empty", operation));
   std::vector<Representation> flat;
   for (const Representation& V : list) {
@@ -512,8 +498,7 @@ Representation operator*(std::uint64_t k, const Representation& V) {
   if (k == 1) return V;
   if (const auto* multiple = dynamic_cast<const Multiple*>(&V.node())) {
     const Integer product = Integer(k) * multiple->multiplicity();
-    return Representation(
-        std::make_shared<Multiple>(checked_dimension(product, "multiple"), multiple->part()));
+    return Representation(std::make_shared<Multiple>(checked_dimension(product, "multiple"), multiple->part()));
   }
   return Representation(std::make_shared<Multiple>(k, V));
 }
@@ -550,13 +535,12 @@ Representation restricted(const Representation& V, const FiniteGroup& H) {
 Representation restriction(const Representation& V, const FiniteGroup& H) {
   const FiniteGroup& G = V.group();
   if (H.degree() != G.degree())
-    throw DomainError(fmt::format("restriction: the groups permute different numbers of points, {} and {}",
-                                  H.degree(), G.degree()));
+    throw DomainError(
+        fmt::format("restriction: the groups permute different numbers of points, {} and {}", H.degree(), G.degree()));
   for (std::size_t k = 0; k < H.generators().size(); ++k)
     if (!G.contains(H.generators()[k]))
-      throw DomainError(
-          fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
-                      H.name(), G.name(), H.generators()[k].to_string(), k + 1));
+      throw DomainError(fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
+                                    H.name(), G.name(), H.generators()[k].to_string(), k + 1));
   return restricted(V, H);
 }
 
@@ -565,26 +549,23 @@ Representation external_product(const std::vector<Representation>& V, const Fini
   if (factors.empty())
     throw DomainError(fmt::format("external_product: {} is not given as a direct product", G.name()));
   if (factors.size() != V.size())
-    throw DomainError(fmt::format("external_product: {} has {} factors, but {} representations are given",
-                                  G.name(), factors.size(), V.size()));
+    throw DomainError(fmt::format("external_product: {} has {} factors, but {} representations are given", G.name(),
+                                  factors.size(), V.size()));
   for (std::size_t k = 0; k < V.size(); ++k)
     if (!(V[k].group() == factors[k].group))
-      throw DomainError(
-          fmt::format("external_product: representation {} belongs to {}, but factor {} of {} is {}", k + 1,
-                      V[k].group().name(), k + 1, G.name(), factors[k].group.name()));
+      throw DomainError(fmt::format("external_product: representation {} belongs to {}, but factor {} of {} is {}",
+                                    k + 1, V[k].group().name(), k + 1, G.name(), factors[k].group.name()));
   return Representation(std::make_shared<ExternalProduct>(V, G));
 }
 
 Representation inflation(const Representation& V, const FiniteGroup& G, std::size_t k) {
   const auto factors = G.direct_factors();
   if (k >= factors.size())
-    throw DomainError(
-        fmt::format("inflation: {} has {} direct factors; there is no factor number {} (0-based)", G.name(),
-                    factors.size(), k));
+    throw DomainError(fmt::format("inflation: {} has {} direct factors; there is no factor number {} (0-based)",
+                                  G.name(), factors.size(), k));
   if (!(V.group() == factors[k].group))
-    throw DomainError(
-        fmt::format("inflation: the representation belongs to {}, but factor {} (0-based) of {} is {}",
-                    V.group().name(), k, G.name(), factors[k].group.name()));
+    throw DomainError(fmt::format("inflation: the representation belongs to {}, but factor {} (0-based) of {} is {}",
+                                  V.group().name(), k, G.name(), factors[k].group.name()));
   return Representation(std::make_shared<Inflation>(V, G, k));
 }
 

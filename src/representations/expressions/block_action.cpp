@@ -57,8 +57,7 @@ RationalMatrix BlockAction::apply(const Permutation& g, const RationalMatrix& X,
   return vertical_stack(parts).select_rows(source);
 }
 
-Representation block_module(const FiniteGroup& K, std::shared_ptr<const BlockAction> blocks,
-                            std::uint64_t block) {
+Representation block_module(const FiniteGroup& K, std::shared_ptr<const BlockAction> blocks, std::uint64_t block) {
   const auto V = std::make_shared<BlockModule>(K, std::move(blocks), block);
   if (V->dimension() != 1) {
     for (const Permutation& g : K.generators()) V->dense(g);

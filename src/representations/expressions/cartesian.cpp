@@ -80,8 +80,7 @@ FieldMatrix frame_by_form(const Representation& V, const Task& task) {
   return basis.columns * FieldMatrix(n, n, scale);
 }
 
-Representation in_frame(const Representation& V, const FieldMatrix& frame, std::string text,
-                        const Task& task) {
+Representation in_frame(const Representation& V, const FieldMatrix& frame, std::string text, const Task& task) {
   const FieldMatrix back = inverse(frame, task);
   std::vector<FieldMatrix> images;
   for (const Permutation& g : V.group().generators()) images.push_back(back * (V.field_matrix(g) * frame));
@@ -99,8 +98,8 @@ Representation cartesian_representation(const FiniteGroup& G, const Task& task) 
 
 Representation in_orthonormal_frame(const Representation& V, const Task& task) {
   if (!V.field().is_real())
-    throw DomainError(fmt::format("{} is over {}; frames are of real representations", V.to_string(),
-                                  V.field().to_string()));
+    throw DomainError(
+        fmt::format("{} is over {}; frames are of real representations", V.to_string(), V.field().to_string()));
   if (V.group().generators().empty()) return V;
   return in_frame(V, frame_by_form(V, task), V.to_string(), task);
 }
@@ -191,9 +190,9 @@ Representation planar_harmonics(const Representation& V, std::uint64_t l, const 
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task) {
   const Representation V = cartesian_representation(G, task);
   if (V.dimension() != 2 && V.dimension() != 3)
-    throw DomainError(fmt::format(
-        "harmonic({}) is of groups in the plane or in space; the coordinates of {} have dimension {}", l,
-        G.name(), V.dimension()));
+    throw DomainError(
+        fmt::format("harmonic({}) is of groups in the plane or in space; the coordinates of {} have dimension {}", l,
+                    G.name(), V.dimension()));
   return harmonic_representation(V, l, task);
 }
 
@@ -202,14 +201,12 @@ Representation harmonic_representation(const Representation& V, std::uint64_t l,
   const std::size_t n = V.dimension();
   if (n == 2) return planar_harmonics(V, l, task);
   if (n < 2 || n > max_harmonic_variables)
-    throw DomainError(
-        fmt::format("harmonic({}) is of groups that turn R^n, n from 2 to {}, not of dimension {}", l,
-                    max_harmonic_variables, n));
+    throw DomainError(fmt::format("harmonic({}) is of groups that turn R^n, n from 2 to {}, not of dimension {}", l,
+                                  max_harmonic_variables, n));
   const Integer dimension = binomial(l + n - 1, n - 1) - (l < 2 ? Integer(0) : binomial(l + n - 3, n - 1));
   constexpr std::uint64_t huge = std::uint64_t{1} << 26U;  // of which the square is no number of bytes
   if (dimension >= huge)
-    throw LimitError(
-        fmt::format("harmonic({}) has dimension {}, too large for its matrices", l, dimension.str()));
+    throw LimitError(fmt::format("harmonic({}) has dimension {}, too large for its matrices", l, dimension.str()));
   const auto d = dimension.convert_to<std::uint64_t>();
   if (G.generators().empty()) return d * trivial_representation(G);
   task.require_memory(64 * d * d * G.generators().size(), "the matrices of harmonic polynomials");
@@ -265,8 +262,8 @@ std::map<std::vector<unsigned>, Rational> times_square(const std::map<std::vecto
 
 /// The harmonic polynomial that differs from f, of degree l in n variables, by a multiple of the sum of the squares r^2: the sum of
 /// c_j r^(2j) (laplacian^j f) with c_0 = 1, c_j = -c_(j-1) / (2 j (n + 2 l - 2 - 2 j)).
-std::map<std::vector<unsigned>, Rational> harmonic_part(std::map<std::vector<unsigned>, Rational> f,
-                                                        std::size_t n, std::uint64_t l) {
+std::map<std::vector<unsigned>, Rational> harmonic_part(std::map<std::vector<unsigned>, Rational> f, std::size_t n,
+                                                        std::uint64_t l) {
   std::map<std::vector<unsigned>, Rational> sum = f;
   Rational c(1);
   for (std::uint64_t j = 1; 2 * j <= l; ++j) {
@@ -288,8 +285,8 @@ HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const T
         fmt::format("harmonic polynomials have 2 to {} variables here, not {}", max_harmonic_variables, n));
   const Integer size = binomial(l + n - 1, n - 1);
   if (size * size > Integer(1) << 28U)
-    throw LimitError(fmt::format("the polynomials of degree {} in {} variables have {} monomials, too many",
-                                 l, n, size.str()));
+    throw LimitError(
+        fmt::format("the polynomials of degree {} in {} variables have {} monomials, too many", l, n, size.str()));
   const Integer dimension = size - (l < 2 ? Integer(0) : binomial(l + n - 3, n - 1));
   task.require_memory(sizeof(Rational) * Integer(size * dimension).convert_to<std::uint64_t>(),
                       "the coefficients of harmonic polynomials");
@@ -311,8 +308,7 @@ HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const T
   }
   std::vector<Rational> entries(rows.size() * out.monomials.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const auto& [exponents, value] : rows[i])
-      entries[i * out.monomials.size() + places.at(exponents)] = value;
+    for (const auto& [exponents, value] : rows[i]) entries[i * out.monomials.size() + places.at(exponents)] = value;
   out.basis = RationalMatrix(rows.size(), out.monomials.size(), entries);
   return out;
 }

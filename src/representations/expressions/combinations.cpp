@@ -99,8 +99,7 @@ class ListWalk {
     for (Point v = start; v < image_.size(); ++v) {
       const Point y = image_[v].point();
       const std::size_t p = place(prefix, last, y);
-      const std::uint32_t rank =
-          total - 1 - below_[p] - above_[p] - binomial_(n_ - 1 - (y + step_ * p), k_ - p);
+      const std::uint32_t rank = total - 1 - below_[p] - above_[p] - binomial_(n_ - 1 - (y + step_ * p), k_ - p);
       out_[written_++] = SignedPoint(rank, negative ^ sign_of(v) ^ sorting_sign(last, p));
     }
   }
@@ -194,8 +193,7 @@ void write_combination_images(std::span<const SignedPoint> image, std::uint64_t 
   }
 }
 
-std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind,
-                                               std::uint64_t rank) {
+std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind, std::uint64_t rank) {
   const std::uint64_t step = kind == Combination::symmetric ? 1 : 0;
   const std::uint64_t places = n + step * (k == 0 ? 0 : k - 1);
   std::vector<std::uint64_t> list;

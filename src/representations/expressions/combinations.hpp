@@ -24,7 +24,6 @@ void write_combination_images(std::span<const SignedPoint> image, std::uint64_t 
 int determinant(std::span<const SignedPoint> image);
 
 /// The list of rank r (0-based entries) out of all lists of length k with entries below n.
-std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind,
-                                               std::uint64_t rank);
+std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind, std::uint64_t rank);
 
 }  // namespace intertwine

@@ -48,8 +48,8 @@ class Conjugation final : public RepresentationNode {
 Representation conjugation(const Representation& V, const Permutation& g) {
   const FiniteGroup& H = V.group();
   if (g.degree() != H.degree())
-    throw DomainError(fmt::format("conjugation: {} permutes {} points, and {} permutes {}", g.to_string(),
-                                  g.degree(), H.name(), H.degree()));
+    throw DomainError(fmt::format("conjugation: {} permutes {} points, and {} permutes {}", g.to_string(), g.degree(),
+                                  H.name(), H.degree()));
   const Permutation inverse = g.inverse();
   std::vector<Permutation> generators;
   for (const Permutation& h : H.generators()) generators.push_back(g * h * inverse);

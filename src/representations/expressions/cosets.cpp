@@ -16,8 +16,7 @@ std::string coset_text(const Permutation& t) { return t.is_identity() ? "H" : t.
 
 class Cosets final : public RepresentationNode {
  public:
-  Cosets(const FiniteGroup& G, CosetSpace cosets)
-      : RepresentationNode(G, cosets.size()), cosets_(std::move(cosets)) {}
+  Cosets(const FiniteGroup& G, CosetSpace cosets) : RepresentationNode(G, cosets.size()), cosets_(std::move(cosets)) {}
   bool is_permutation() const override { return true; }
   /// g t H = t H exactly when t^{-1} g t is in H.
   Cyclotomic character(const Permutation& g) const override {
@@ -29,8 +28,7 @@ class Cosets final : public RepresentationNode {
     return Integer(fixed);
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = SignedPoint(cosets_.coset_of(g * cosets_.representative(i)));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = SignedPoint(cosets_.coset_of(g * cosets_.representative(i)));
   }
   std::string text(TextForm) const override { return "cosets(" + generators_text(cosets_.subgroup()) + ")"; }
   std::string label(std::uint64_t i) const override { return coset_text(cosets_.representative(i)); }
@@ -101,16 +99,13 @@ class Induced final : public RepresentationNode {
     }
   }
   std::string text(TextForm form) const override {
-    return fmt::format("induced({}, {})", generators_text(cosets_.subgroup()),
-                       text_over_generators(V_, form));
+    return fmt::format("induced({}, {})", generators_text(cosets_.subgroup()), text_over_generators(V_, form));
   }
   std::string label(std::uint64_t i) const override {
     return fmt::format("{}.{}", coset_text(cosets_.representative(i / V_.dimension())),
                        V_.basis_label(i % V_.dimension()));
   }
-  std::shared_ptr<const BlockAction> blocks() const override {
-    return V_.field().is_rational() ? copies_ : nullptr;
-  }
+  std::shared_ptr<const BlockAction> blocks() const override { return V_.field().is_rational() ? copies_ : nullptr; }
 
  private:
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {

@@ -20,8 +20,7 @@ class GivenImages final : public RepresentationNode {
         text_(std::move(text)) {}
 
   bool is_permutation() const override {
-    return std::all_of(images_.begin(), images_.end(),
-                       [](const SignedPermutation& g) { return g.is_unsigned(); });
+    return std::all_of(images_.begin(), images_.end(), [](const SignedPermutation& g) { return g.is_unsigned(); });
   }
   bool is_proved() const override { return true; }
   Cyclotomic character(const Permutation& g) const override { return map_(g).trace(); }
@@ -29,9 +28,7 @@ class GivenImages final : public RepresentationNode {
     const SignedPermutation image = map_(g);
     std::copy(image.images().begin(), image.images().end(), out.begin());
   }
-  std::string text(TextForm) const override {
-    return text_.empty() ? images_text(images_, dimension()) : text_;
-  }
+  std::string text(TextForm) const override { return text_.empty() ? images_text(images_, dimension()) : text_; }
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
@@ -42,16 +39,16 @@ class GivenImages final : public RepresentationNode {
 
 }  // namespace
 
-Representation monomial_representation(const FiniteGroup& G, std::vector<SignedPermutation> images,
-                                       std::string text, const Task& task) {
+Representation monomial_representation(const FiniteGroup& G, std::vector<SignedPermutation> images, std::string text,
+                                       const Task& task) {
   return Representation(std::make_shared<GivenImages>(G, std::move(images), std::move(text), task));
 }
 
 Representation linear_character(const FiniteGroup& G, const std::vector<int>& signs) {
   const auto& generators = G.generators();
   if (signs.size() != generators.size())
-    throw DomainError(fmt::format("linear_character: {} signs are given for the {} generators of {}",
-                                  signs.size(), generators.size(), G.name()));
+    throw DomainError(fmt::format("linear_character: {} signs are given for the {} generators of {}", signs.size(),
+                                  generators.size(), G.name()));
   bool trivial = true, parity = true;
   std::vector<SignedPermutation> images;
   for (std::size_t k = 0; k < signs.size(); ++k) {

@@ -32,9 +32,8 @@ std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& ac
 class GivenMatrices final : public MatrixNode {
  public:
   /// \param vectors  the permuted ones, as rows; \param basis  the numbers of some that are a basis.
-  GivenMatrices(const FiniteGroup& G, std::vector<FieldMatrix> images,
-                const std::vector<Permutation>& actions, FieldMatrix vectors, std::vector<std::size_t> basis,
-                std::string text, const Task& task)
+  GivenMatrices(const FiniteGroup& G, std::vector<FieldMatrix> images, const std::vector<Permutation>& actions,
+                FieldMatrix vectors, std::vector<std::size_t> basis, std::string text, const Task& task)
       : MatrixNode(G, images.at(0).rows(), 1, images.at(0).field()),
         map_(G, signed_actions(actions), task),
         vectors_(std::move(vectors)),
@@ -55,8 +54,7 @@ class GivenMatrices final : public MatrixNode {
  private:
   FieldMatrix matrix(const Permutation& g) const override { return moved_basis(g).transpose() * inverse_; }
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return transposed ? inverse_.transpose() * (moved_basis(g) * X)
-                      : moved_basis(g).transpose() * (inverse_ * X);
+    return transposed ? inverse_.transpose() * (moved_basis(g) * X) : moved_basis(g).transpose() * (inverse_ * X);
   }
   /// The rows are the images of the basis vectors.
   FieldMatrix moved_basis(const Permutation& g) const {
@@ -80,9 +78,8 @@ void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images) 
   for (std::size_t k = 0; k < images.size(); ++k) {
     const FieldMatrix& A = images[k];
     if (A.rows() != A.cols())
-      throw DomainError(
-          fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
-                      A.rows(), A.cols()));
+      throw DomainError(fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
+                                    A.rows(), A.cols()));
     if (A.rows() != images[0].rows())
       throw DomainError(
           fmt::format("matrix_representation: the matrix of generator {} is {} x {}, that of generator "
@@ -134,8 +131,7 @@ OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup
   search.propose(IntegerMatrix::identity(d));
   OrbitSearch::Outcome outcome = search.attempt(short_orbit + 4 * d);
   StabilizerVectors stabilizers(G, images, task);
-  while (outcome == OrbitSearch::Outcome::stopped && stabilizers.descend() &&
-         stabilizers.index() <= longest_orbit) {
+  while (outcome == OrbitSearch::Outcome::stopped && stabilizers.descend() && stabilizers.index() <= longest_orbit) {
     search.propose(stabilizers.vectors());
     outcome = search.attempt(static_cast<std::uint64_t>(stabilizers.index()));
   }
@@ -155,11 +151,9 @@ OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup
 constexpr std::size_t most_rows = 1U << 16, most_restricted_rows = 4096;
 
 /// Orbits that span the space. \throws DomainError if the images are no homomorphism, as far as that shows here.
-SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
-                               const Task& task) {
+SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalMatrix>& images, const Task& task) {
   if (images[0].rows() > most_rows)
-    throw LimitError(
-        fmt::format("matrix_representation: the dimension {} over Q exceeds 2^16", images[0].rows()));
+    throw LimitError(fmt::format("matrix_representation: the dimension {} over Q exceeds 2^16", images[0].rows()));
   if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
   OrbitSearch search(images, G.order(task), task);
   if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
@@ -183,8 +177,7 @@ std::vector<FieldMatrix> over_smallest_field(std::vector<FieldMatrix> images, co
 }
 
 /// For images over one field K, the smallest.
-Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text,
-                           const Task& task) {
+Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text, const Task& task) {
   check_shapes(G, images);
   if (images.empty() || images[0].rows() == 0) return 0 * trivial_representation(G);
   if (auto monomial = as_signed_permutations(images))
@@ -193,9 +186,9 @@ Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images
   const AbelianField K = images[0].field();
   const std::size_t d = images[0].rows(), m = K.degree();
   if (m > 1 && d > most_restricted_rows / m)
-    throw LimitError(fmt::format(
-        "matrix_representation: the dimension {} over {}, of degree {}, exceeds the limit of {} over Q", d,
-        K.to_string(), m, most_restricted_rows));
+    throw LimitError(
+        fmt::format("matrix_representation: the dimension {} over {}, of degree {}, exceeds the limit of {} over Q", d,
+                    K.to_string(), m, most_restricted_rows));
   std::vector<RationalMatrix> restricted;
   for (const FieldMatrix& A : images)
     restricted.push_back(m == 1 ? A.to_rational() : restrict_scalars(A, {}).to_rational());
@@ -211,14 +204,14 @@ Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images
   std::vector<std::size_t> basis;
   for (const std::size_t pivot : reduced_echelon(vectors.select_rows(orbits.basis).transpose(), task).pivots)
     basis.push_back(orbits.basis[pivot]);
-  return Representation(std::make_shared<GivenMatrices>(G, std::move(images), orbits.actions, vectors,
-                                                        std::move(basis), std::move(text), task));
+  return Representation(std::make_shared<GivenMatrices>(G, std::move(images), orbits.actions, vectors, std::move(basis),
+                                                        std::move(text), task));
 }
 
 }  // namespace
 
-Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
-                                     std::string text, const Task& task) {
+Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images, std::string text,
+                                     const Task& task) {
   return from_images(G, {images.begin(), images.end()}, std::move(text), task);
 }
 
@@ -230,8 +223,7 @@ Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatr
 Representation coordinate_representation(const FiniteGroup& G) {
   const FiniteGroup::Coordinates& coordinates = G.coordinates();
   // C<n> turns the plane as in D<n>. It is not defined by that: what a group does by default stays its permutations.
-  if (const auto* cyclic = G.structure().as<structure::Cyclic>();
-      cyclic && cyclic->n > 2 && !coordinates.matrices) {
+  if (const auto* cyclic = G.structure().as<structure::Cyclic>(); cyclic && cyclic->n > 2 && !coordinates.matrices) {
     const FiniteGroup D = dihedral_group(cyclic->n);
     const FiniteGroup::Coordinates& plane = D.coordinates();
     if (!plane.matrices) throw DomainError("coordinates: " + plane.obstacle);

@@ -46,8 +46,8 @@ AxisMap axis_map(const RationalMatrix& matrix) {
 SignedPermutation on_sites(const AxisMap& map, std::span<const std::uint64_t> sizes, std::uint64_t sites) {
   for (std::size_t t = 0; t < map.size(); ++t)
     if (sizes[map[t].first] != sizes[t])
-      throw DomainError(fmt::format("kernel: the group exchanges axes of the sizes {} and {}", sizes[t],
-                                    sizes[map[t].first]));
+      throw DomainError(
+          fmt::format("kernel: the group exchanges axes of the sizes {} and {}", sizes[t], sizes[map[t].first]));
   std::vector<std::uint64_t> stride(sizes.size(), 1);
   for (std::size_t t = sizes.size(); t-- > 1;) stride[t - 1] = stride[t] * sizes[t];
   std::vector<SignedPoint> images;
@@ -75,8 +75,7 @@ Representation sites_of(const Representation& axes, std::span<const std::uint64_
     sites *= size;
   }
   if (axes.group().generators().empty())
-    throw DomainError(
-        "kernel: the group is trivial, so that every kernel is equivariant and no weights are tied");
+    throw DomainError("kernel: the group is trivial, so that every kernel is equivariant and no weights are tied");
   std::vector<SignedPermutation> images;
   for (const RationalMatrix& matrix : axes.generator_matrices())
     images.push_back(on_sites(axis_map(matrix), sizes, sites));
@@ -120,8 +119,7 @@ Representation kernel_axes(const FiniteGroup& G, std::size_t dimension) {
                     "the axes from the representation R",
                     G.name(), coordinates.dimension(), dimension));
   if (!coordinates.field().is_rational())
-    throw DomainError(
-        fmt::format("kernel: {} turns the axes by angles that move grid points off the grid", G.name()));
+    throw DomainError(fmt::format("kernel: {} turns the axes by angles that move grid points off the grid", G.name()));
   return coordinates;
 }
 
@@ -134,10 +132,8 @@ std::vector<std::uint64_t> kernel_extents(const FiniteGroup& G, std::vector<std:
   return std::vector<std::uint64_t>(axes, sizes.front());
 }
 
-Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes,
-                            const Task& task) {
-  return sites_of(axes, sizes,
-                  fmt::format("kernel({}, {})", fmt::join(sizes, ","), axes.to_string(TextForm::checked)),
+Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes, const Task& task) {
+  return sites_of(axes, sizes, fmt::format("kernel({}, {})", fmt::join(sizes, ","), axes.to_string(TextForm::checked)),
                   task);
 }
 

@@ -47,8 +47,8 @@ bool all_monomial(const std::vector<Representation>& children);
 /// (rho_1(g_1) (x) ... (x) rho_k(g_k)) X, or with all matrices transposed; the product of the dimensions is the
 /// number of rows of X. elements[i] goes with factors[i]. Each factor costs one application of it to all columns
 /// and one transposition.
-FieldMatrix apply_factors(const std::vector<Representation>& factors,
-                          const std::vector<Permutation>& elements, FieldMatrix X, bool transposed);
+FieldMatrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
+                          FieldMatrix X, bool transposed);
 /// The smallest field that contains those of all parts.
 AbelianField common_field(const std::vector<Representation>& parts);
 /// \throws DomainError naming the operation, the representation and its field, unless that is Q.

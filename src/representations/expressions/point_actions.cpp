@@ -29,8 +29,7 @@ class Sign final : public RepresentationNode {
   explicit Sign(const FiniteGroup& G) : RepresentationNode(G, 1) {}
   bool is_permutation() const override {
     const auto& generators = group().generators();
-    return std::all_of(generators.begin(), generators.end(),
-                       [](const Permutation& g) { return g.is_even(); });
+    return std::all_of(generators.begin(), generators.end(), [](const Permutation& g) { return g.is_even(); });
   }
   Cyclotomic character(const Permutation& g) const override { return g.sign(); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
@@ -97,8 +96,7 @@ class Tuples final : public RepresentationNode {
 std::uint64_t number_of_arrangements(std::uint64_t n, unsigned k) {
   Integer count = 1;
   if (k > n) return 0;
-  if (k > 1000)
-    throw LimitError(fmt::format("arrangements({}): the dimension {}!/{}! exceeds 2^64 - 1", k, n, n - k));
+  if (k > 1000) throw LimitError(fmt::format("arrangements({}): the dimension {}!/{}! exceeds 2^64 - 1", k, n, n - k));
   for (unsigned i = 0; i < k; ++i) count *= n - i;
   return checked_dimension(count, fmt::format("arrangements({})", k));
 }
@@ -222,9 +220,7 @@ class Subsets final : public RepresentationNode {
 
 }  // namespace
 
-Representation trivial_representation(const FiniteGroup& G) {
-  return Representation(std::make_shared<Trivial>(G));
-}
+Representation trivial_representation(const FiniteGroup& G) { return Representation(std::make_shared<Trivial>(G)); }
 
 Representation natural_permutation_representation(const FiniteGroup& G) {
   return Representation(std::make_shared<Natural>(G));
@@ -232,9 +228,7 @@ Representation natural_permutation_representation(const FiniteGroup& G) {
 
 Representation sign_representation(const FiniteGroup& G) { return Representation(std::make_shared<Sign>(G)); }
 
-Representation tuple_action(const FiniteGroup& G, unsigned k) {
-  return Representation(std::make_shared<Tuples>(G, k));
-}
+Representation tuple_action(const FiniteGroup& G, unsigned k) { return Representation(std::make_shared<Tuples>(G, k)); }
 
 Representation arrangement_action(const FiniteGroup& G, unsigned k) {
   return Representation(std::make_shared<Arrangements>(G, k));

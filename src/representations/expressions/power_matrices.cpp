@@ -19,8 +19,7 @@ class Lists {
  public:
   static constexpr std::uint32_t zero = ~std::uint32_t{0};
 
-  explicit Lists(const PowerOfMatrices& power)
-      : n_(power.n), symmetric_(power.symmetric), lengths_(power.k + 1) {
+  explicit Lists(const PowerOfMatrices& power) : n_(power.n), symmetric_(power.symmetric), lengths_(power.k + 1) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 29;
     std::uint64_t entries = 0;
     lengths_[0].last = {0};
@@ -28,10 +27,10 @@ class Lists {
     for (unsigned j = 0; j < power.k; ++j) {
       entries += lengths_[j].last.size() * (n_ + 3);
       if (entries > most_entries)
-        throw LimitError(fmt::format(
-            "the {}-th {} power of {} x {} matrices needs tables of more than {} entries; characters "
-            "can still be asked for",
-            power.k, symmetric_ ? "symmetric" : "exterior", n_, n_, most_entries));
+        throw LimitError(
+            fmt::format("the {}-th {} power of {} x {} matrices needs tables of more than {} entries; characters "
+                        "can still be asked for",
+                        power.k, symmetric_ ? "symmetric" : "exterior", n_, n_, most_entries));
       extend(j);
     }
     for (unsigned j = 0; j < power.k; ++j) fill_products(j);
@@ -254,9 +253,8 @@ RationalMatrix power_matrix(const PowerOfMatrices& power, const RationalMatrix& 
   const Lists lists(power);
   IntegerMatrix numerator = in_either_arithmetic([&](auto scalar) {
     std::vector<IntegerMatrix> blocks;
-    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(), [&](std::size_t, IntegerMatrix block) {
-      blocks.push_back(std::move(block));
-    });
+    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(),
+                                     [&](std::size_t, IntegerMatrix block) { blocks.push_back(std::move(block)); });
     return horizontal_stack(blocks);
   });
   return {std::move(numerator), pow(A.denominator(), power.k)};
@@ -267,15 +265,13 @@ FieldMatrix power_matrix(const PowerOfMatrices& power, const FieldMatrix& A) {
   const AbelianField& K = A.field();
   const std::size_t n = lists.count(power.k), width = K.degree() * n;
   if (n > (std::size_t{1} << 29) / std::max<std::size_t>(width, 1))
-    throw LimitError(
-        fmt::format("the {0} x {0} matrix over {1} has more than 2^29 coordinates", n, K.to_string()));
+    throw LimitError(fmt::format("the {0} x {0} matrix over {1} has more than 2^29 coordinates", n, K.to_string()));
   std::vector<Rational> coefficients(n * width);
   Columns<Cyclotomic> columns(lists, power.k, columns_of(A));
   for (std::uint32_t j = 0; j < n; ++j)
     for (const Term<Cyclotomic>& term : columns.column(j)) {
       std::vector<Rational> at = K.coordinates(term.value);
-      for (std::size_t t = 0; t < at.size(); ++t)
-        coefficients[term.place * width + t * n + j] = std::move(at[t]);
+      for (std::size_t t = 0; t < at.size(); ++t) coefficients[term.place * width + t * n + j] = std::move(at[t]);
     }
   return {K, RationalMatrix(n, width, coefficients), n};
 }
@@ -287,13 +283,12 @@ RationalMatrix apply_power(const PowerOfMatrices& power, const RationalMatrix& A
   IntegerMatrix numerator = in_either_arithmetic([&](auto scalar) {
     IntegerMatrix sum(transposed ? 0 : lists.count(power.k), transposed ? 0 : Y.cols());
     std::vector<IntegerMatrix> parts;
-    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(),
-                                     [&](std::size_t first, const IntegerMatrix& block) {
-                                       if (transposed)
-                                         parts.push_back(block.transpose() * Y);
-                                       else
-                                         sum = sum + block * Y.block(first, 0, block.cols(), Y.cols());
-                                     });
+    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(), [&](std::size_t first, const IntegerMatrix& block) {
+      if (transposed)
+        parts.push_back(block.transpose() * Y);
+      else
+        sum = sum + block * Y.block(first, 0, block.cols(), Y.cols());
+    });
     return transposed ? vertical_stack(parts) : std::move(sum);
   });
   return {std::move(numerator), pow(A.denominator(), power.k) * X.denominator()};

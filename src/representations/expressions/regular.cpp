@@ -103,8 +103,6 @@ class Regular final : public RepresentationNode {
 
 }  // namespace
 
-Representation regular_representation(const FiniteGroup& G) {
-  return Representation(std::make_shared<Regular>(G));
-}
+Representation regular_representation(const FiniteGroup& G) { return Representation(std::make_shared<Regular>(G)); }
 
 }  // namespace intertwine

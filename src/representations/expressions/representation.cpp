@@ -25,8 +25,8 @@ std::string shortened(std::string text) {
 
 void require_degree(const FiniteGroup& G, const Permutation& g, const char* where) {
   if (g.degree() != G.degree())
-    throw DomainError(fmt::format("{}: the element permutes {} points, but the group {} permutes {}", where,
-                                  g.degree(), G.name(), G.degree()));
+    throw DomainError(fmt::format("{}: the element permutes {} points, but the group {} permutes {}", where, g.degree(),
+                                  G.name(), G.degree()));
 }
 
 void require_rows(const Representation& V, std::size_t rows) {
@@ -37,9 +37,9 @@ void require_rows(const Representation& V, std::size_t rows) {
 
 void require_dense(const Representation& V) {
   if (V.dimension() > largest_dense_dimension)
-    throw LimitError(fmt::format(
-        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
-        V.dimension(), shortened(V.to_string())));
+    throw LimitError(
+        fmt::format("matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
+                    V.dimension(), shortened(V.to_string())));
 }
 
 /// The rows of X with these numbers; number rows() + i means row i negated.
@@ -51,16 +51,13 @@ FieldMatrix signed_rows(const FieldMatrix& X, const std::vector<std::size_t>& ro
 
 }  // namespace
 
-RepresentationNode::RepresentationNode(FiniteGroup G, std::uint64_t dimension, unsigned depth,
-                                       AbelianField field)
+RepresentationNode::RepresentationNode(FiniteGroup G, std::uint64_t dimension, unsigned depth, AbelianField field)
     : group_(std::move(G)), dimension_(dimension), depth_(depth), field_(std::move(field)) {
   if (depth > max_depth)
-    throw LimitError(
-        fmt::format("a representation is nested more than {} levels deep; write it flatter", max_depth));
+    throw LimitError(fmt::format("a representation is nested more than {} levels deep; write it flatter", max_depth));
 }
 
-void RepresentationNode::append_summands(std::uint64_t multiplicity,
-                                         std::vector<Representation::Summand>& out) const {
+void RepresentationNode::append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const {
   out.push_back({multiplicity, Representation(shared_from_this())});
 }
 
@@ -68,9 +65,7 @@ void RepresentationNode::append_places(std::uint64_t offset, std::vector<PlacedS
   out.push_back({offset, Representation(shared_from_this())});
 }
 
-std::vector<Representation> RepresentationNode::tensor_factors() const {
-  return {Representation(shared_from_this())};
-}
+std::vector<Representation> RepresentationNode::tensor_factors() const { return {Representation(shared_from_this())}; }
 
 bool RepresentationNode::generator_images_are_unsigned() const {
   constexpr std::uint64_t worth_looking = 1U << 24;
@@ -251,8 +246,7 @@ std::string matrices_text(const std::vector<FieldMatrix>& images) {
   for (const FieldMatrix& A : images) {
     text += text.empty() ? "rep([[" : ",[";
     for (std::size_t i = 0; i < A.rows(); ++i) {
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        text += (j == 0 ? (i == 0 ? "[" : ",[") : ",") + to_string(A(i, j));
+      for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? (i == 0 ? "[" : ",[") : ",") + to_string(A(i, j));
       text += ']';
     }
     text += ']';
@@ -261,8 +255,7 @@ std::string matrices_text(const std::vector<FieldMatrix>& images) {
 }
 
 bool all_monomial(const std::vector<Representation>& children) {
-  return std::all_of(children.begin(), children.end(),
-                     [](const Representation& V) { return V.is_monomial(); });
+  return std::all_of(children.begin(), children.end(), [](const Representation& V) { return V.is_monomial(); });
 }
 
 AbelianField common_field(const std::vector<Representation>& parts) {
@@ -277,8 +270,8 @@ void require_rational(const Representation& V, const char* operation) {
                                   shortened(V.to_string()), V.field().to_string()));
 }
 
-FieldMatrix apply_factors(const std::vector<Representation>& factors,
-                          const std::vector<Permutation>& elements, FieldMatrix X, bool transposed) {
+FieldMatrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
+                          FieldMatrix X, bool transposed) {
   // The entries are indexed by (i_1, ..., i_k, column). The first index is acted on and goes to the end, until
   // they are (column, i_1, ..., i_k).
   const std::size_t rows = X.rows(), cols = X.cols();
@@ -292,9 +285,9 @@ FieldMatrix apply_factors(const std::vector<Representation>& factors,
 }
 
 void refuse_image(const RepresentationNode& node) {
-  throw DomainError(fmt::format(
-      "image: {} acts by general matrices and not by signed permutations; ask for matrix(g) or apply(g, X)",
-      shortened(node.text(TextForm::plain))));
+  throw DomainError(
+      fmt::format("image: {} acts by general matrices and not by signed permutations; ask for matrix(g) or apply(g, X)",
+                  shortened(node.text(TextForm::plain))));
 }
 
 void MatrixNode::write_image(const Permutation&, std::span<SignedPoint>) const { refuse_image(*this); }
@@ -329,8 +322,7 @@ std::uint64_t checked_binomial(std::uint64_t n, std::uint64_t k, const std::stri
   if (k > n) return 0;
   k = std::min(k, n - k);
   // C(n, k) >= 2^k, so that a large k needs no exact number.
-  if (k > 1000)
-    throw LimitError(fmt::format("{}: the dimension C({}, {}) exceeds 2^64 - 1", operation, n, k));
+  if (k > 1000) throw LimitError(fmt::format("{}: the dimension C({}, {}) exceeds 2^64 - 1", operation, n, k));
   return checked_dimension(binomial(n, k), operation);
 }
 

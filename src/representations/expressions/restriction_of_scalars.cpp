@@ -10,10 +10,10 @@ namespace {
 class RestrictionOfScalars final : public RepresentationNode {
  public:
   RestrictionOfScalars(Representation V, const AbelianField& F)
-      : RepresentationNode(V.group(),
-                           checked_dimension(Integer(V.field().degree() / F.degree()) * V.dimension(),
-                                             "restriction_of_scalars"),
-                           V.node().depth() + 1, F),
+      : RepresentationNode(
+            V.group(),
+            checked_dimension(Integer(V.field().degree() / F.degree()) * V.dimension(), "restriction_of_scalars"),
+            V.node().depth() + 1, F),
         V_(std::move(V)),
         relative_degree_(V_.field().degree() / F.degree()) {}
 
@@ -31,9 +31,7 @@ class RestrictionOfScalars final : public RepresentationNode {
   void write_image(const Permutation&, std::span<SignedPoint> out) const override {
     if (!out.empty()) refuse_image(*this);
   }
-  FieldMatrix dense(const Permutation& g) const override {
-    return restrict_scalars(V_.field_matrix(g), field());
-  }
+  FieldMatrix dense(const Permutation& g) const override { return restrict_scalars(V_.field_matrix(g), field()); }
   std::string text(TextForm form) const override {
     if (field().is_rational()) return fmt::format("rational({})", V_.to_string(form));
     if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string(form));
@@ -67,9 +65,8 @@ class RestrictionOfScalars final : public RepresentationNode {
 Representation restriction_of_scalars(const Representation& V, const AbelianField& F) {
   if (F.contains(V.field())) return V;
   if (!V.field().contains(F))
-    throw DomainError(
-        fmt::format("restriction_of_scalars: {} is not a subfield of {}, the field of the representation",
-                    F.to_string(), V.field().to_string()));
+    throw DomainError(fmt::format("restriction_of_scalars: {} is not a subfield of {}, the field of the representation",
+                                  F.to_string(), V.field().to_string()));
   return Representation(std::make_shared<RestrictionOfScalars>(V, F));
 }
 

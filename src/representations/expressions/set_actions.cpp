@@ -20,8 +20,7 @@ std::string set_text(std::span<const Point> set) {
 
 class SetOrbit final : public RepresentationNode {
  public:
-  SetOrbit(const FiniteGroup& G, FlatIndex<Point> sets)
-      : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
+  SetOrbit(const FiniteGroup& G, FlatIndex<Point> sets) : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
   bool is_permutation() const override { return true; }
   Cyclotomic character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
@@ -81,9 +80,7 @@ std::uint64_t number_of_set_partitions(std::uint64_t n, const std::vector<unsign
 class SetPartitions final : public RepresentationNode {
  public:
   SetPartitions(const FiniteGroup& G, std::vector<unsigned> shape, FlatIndex<Point> partitions)
-      : RepresentationNode(G, partitions.size()),
-        shape_(std::move(shape)),
-        partitions_(std::move(partitions)) {}
+      : RepresentationNode(G, partitions.size()), shape_(std::move(shape)), partitions_(std::move(partitions)) {}
   bool is_permutation() const override { return true; }
   Cyclotomic character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
@@ -118,9 +115,7 @@ class SetPartitions final : public RepresentationNode {
       out[i] = SignedPoint(partitions_.find(image));
     }
   }
-  std::string text(TextForm) const override {
-    return fmt::format("partitions([{}])", fmt::join(shape_, ","));
-  }
+  std::string text(TextForm) const override { return fmt::format("partitions([{}])", fmt::join(shape_, ",")); }
   std::string label(std::uint64_t i) const override {
     const std::span<const Point> block = partitions_[i];
     std::string text = "{";
@@ -145,8 +140,7 @@ class SetPartitions final : public RepresentationNode {
 /// before one that goes on. Iterative, since a partition has as many decisions as points.
 class SetPartitionWalk {
  public:
-  SetPartitionWalk(std::size_t degree, const std::vector<unsigned>& shape)
-      : block_(degree, none), left_(1, 0) {
+  SetPartitionWalk(std::size_t degree, const std::vector<unsigned>& shape) : block_(degree, none), left_(1, 0) {
     left_.resize(shape.empty() ? 1 : shape[0] + std::size_t{1}, 0);
     for (const unsigned size : shape) ++left_[size];
   }
@@ -262,8 +256,7 @@ Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& 
       throw DomainError(fmt::format("orbit: the point {} (1-based) is not among the {} points of {}",
                                     std::uint64_t{start[i]} + 1, G.degree(), G.name()));
     if (i != 0 && start[i] == start[i - 1])
-      throw DomainError(
-          fmt::format("orbit: the point {} (1-based) is in the set twice", std::uint64_t{start[i]} + 1));
+      throw DomainError(fmt::format("orbit: the point {} (1-based) is in the set twice", std::uint64_t{start[i]} + 1));
   }
   FlatIndex<Point> sets(start.size());
   sets.insert(start);
@@ -283,15 +276,14 @@ Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& 
   return Representation(std::make_shared<SetOrbit>(G, sets.sorted()));
 }
 
-Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& given,
-                                    const Task& task) {
+Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& given, const Task& task) {
   std::vector<unsigned> shape = given;
   std::sort(shape.begin(), shape.end(), std::greater<>());
   const std::uint64_t sum = std::accumulate(shape.begin(), shape.end(), std::uint64_t{0});
   if (sum != G.degree() || (!shape.empty() && shape.back() == 0))
-    throw DomainError(fmt::format(
-        "partitions([{}]): the sizes must be positive and add up to the degree {} of {}, not to {}",
-        fmt::join(given, ","), G.degree(), G.name(), sum));
+    throw DomainError(
+        fmt::format("partitions([{}]): the sizes must be positive and add up to the degree {} of {}, not to {}",
+                    fmt::join(given, ","), G.degree(), G.name(), sum));
   const std::uint64_t count = number_of_set_partitions(G.degree(), shape);
   require_indexable(count, "partitions");
   task.require_memory(count * (G.degree() + 4) * sizeof(Point), "the set partitions");

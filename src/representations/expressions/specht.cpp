@@ -47,9 +47,7 @@ class Specht final : public RepresentationNode {
     if (!action_) action_ = std::make_unique<const SpechtAction>(shape_, task);
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  std::string text(TextForm) const override {
-    return fmt::format("specht({})", fmt::join(shape_.parts(), ","));
-  }
+  std::string text(TextForm) const override { return fmt::format("specht({})", fmt::join(shape_.parts(), ",")); }
   std::string label(std::uint64_t i) const override {
     const Tableau T = unrank_standard(shape_, Integer(i));
     std::string text;
@@ -97,8 +95,8 @@ void require_seeds(const Integer& degrees, const FiniteGroup& G, const Task& tas
 
 Representation specht_module(const FiniteGroup& G, const Partition& shape, const Task& task) {
   if (static_cast<std::size_t>(shape.weight()) != G.degree())
-    throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points",
-                                  to_string(shape), shape.weight(), G.name(), G.degree()));
+    throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points", to_string(shape),
+                                  shape.weight(), G.name(), G.degree()));
   if (shape.length() <= 1) return trivial_representation(G);
   if (shape[0] == 1) return sign_representation(G);
   const std::uint64_t dimension = checked_dimension(number_of_standard_tableaux(shape), "specht");

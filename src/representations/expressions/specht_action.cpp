@@ -108,10 +108,10 @@ class Polytabloids {
 void require_dimension(const Partition& shape) {
   const Integer dimension = number_of_standard_tableaux(shape);
   if (dimension > SpechtAction::largest_dimension)
-    throw LimitError(fmt::format(
-        "specht: the dimension {} of the Specht module {} exceeds {}, up to which its matrices are built; "
-        "characters still can be asked for",
-        dimension.str(), to_string(shape), SpechtAction::largest_dimension));
+    throw LimitError(
+        fmt::format("specht: the dimension {} of the Specht module {} exceeds {}, up to which its matrices are built; "
+                    "characters still can be asked for",
+                    dimension.str(), to_string(shape), SpechtAction::largest_dimension));
 }
 
 std::size_t column_of(const TableauColumns& columns, std::uint16_t entry) {
@@ -204,8 +204,8 @@ SpechtAction::SpechtAction(const Partition& shape, const Task& task) : dimension
 }
 
 template <class Scalar>
-std::vector<Scalar> SpechtAction::product(const Transposition& s, const std::vector<Scalar>& X,
-                                          std::size_t cols, bool transposed) const {
+std::vector<Scalar> SpechtAction::product(const Transposition& s, const std::vector<Scalar>& X, std::size_t cols,
+                                          bool transposed) const {
   std::vector<Scalar> Y(X.size());
   for (const Entry& e : s.entries) {
     const Scalar* from = X.data() + (transposed ? e.row : e.col) * cols;

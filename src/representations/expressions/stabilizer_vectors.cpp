@@ -19,8 +19,7 @@ std::size_t bits(const RationalMatrix& A) {
 
 }  // namespace
 
-StabilizerVectors::StabilizerVectors(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
-                                     const Task& task)
+StabilizerVectors::StabilizerVectors(const FiniteGroup& G, const std::vector<RationalMatrix>& images, const Task& task)
     : group_(G), task_(task), dimension_(images.at(0).rows()), most_bits_(256) {
   for (std::size_t k = 0; k < images.size(); ++k) generators_.push_back({G.generators()[k], images[k]});
   // The elements of a finite group have entries of bounded size; in an infinite one they grow with the words.

@@ -27,9 +27,7 @@ class StabilizerVectors {
   struct Pair {
     Permutation element;
     RationalMatrix matrix;
-    friend Pair operator*(const Pair& a, const Pair& b) {
-      return {a.element * b.element, a.matrix * b.matrix};
-    }
+    friend Pair operator*(const Pair& a, const Pair& b) { return {a.element * b.element, a.matrix * b.matrix}; }
   };
   bool is_large(const Pair& p) const;
   /// The quotients a^{-1} b of the pairs found.

@@ -66,8 +66,7 @@ Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, boo
     if (length > k) continue;
     if (symmetric) {
       for (std::size_t i = length; i <= k; ++i)
-        series[i] =
-            negative ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
+        series[i] = negative ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
     } else {
       const bool minus = negative != (length % 2 == 0);
       for (std::size_t i = k; i >= length; --i)
@@ -108,15 +107,13 @@ Cyclotomic complete_by_elementary(const Representation& V, std::uint64_t k, cons
 }
 
 /// Sym^k and Lambda^k of what acts by general matrices, where Newton's identities for k alone would be long.
-Cyclotomic character_of_large_power(const Representation& V, unsigned k, bool symmetric,
-                                    const Permutation& g) {
+Cyclotomic character_of_large_power(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
   const std::uint64_t n = V.dimension();
   if (symmetric && n == 1) return V.node().character(g).power(k);
   if (symmetric) return complete_by_elementary(V, k, g);
   // e_k = det e_{n-k} at the inverse, where a rational character has the same value.
   if (g.order() > n || !V.field().is_rational()) return character_by_newton(V, k, false, g);
-  return Cyclotomic(determinant_by_character(V, g)) *
-         character_by_newton(V, static_cast<unsigned>(n - k), false, g);
+  return Cyclotomic(determinant_by_character(V, g)) * character_by_newton(V, static_cast<unsigned>(n - k), false, g);
 }
 
 /// Lists in the tensor power: the places of all tuples that become a list when sorted, the sorted one first.
@@ -216,8 +213,7 @@ class Symmetrization final : public RepresentationNode {
     if (symmetric_ && image.size() == 1)
       out[0] = SignedPoint(0, image[0].negative() && k_ % 2 == 1);
     else
-      write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating,
-                               out);
+      write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating, out);
   }
   std::string text(TextForm form) const override {
     return fmt::format("{}({}, {})", symmetric_ ? "sym" : "alt", k_, V_.to_string(form));
@@ -225,8 +221,8 @@ class Symmetrization final : public RepresentationNode {
   std::string label(std::uint64_t i) const override {
     if (symmetric_ && V_.dimension() == 1) return fmt::format("{}**{}", V_.basis_label(0), k_);
     std::string text;
-    for (const std::uint64_t v : combination_of_rank(
-             V_.dimension(), k_, symmetric_ ? Combination::symmetric : Combination::alternating, i))
+    for (const std::uint64_t v :
+         combination_of_rank(V_.dimension(), k_, symmetric_ ? Combination::symmetric : Combination::alternating, i))
       text += (text.empty() ? "" : (symmetric_ ? "*" : "^")) + V_.basis_label(v);
     return text;
   }
@@ -245,13 +241,11 @@ class Symmetrization final : public RepresentationNode {
     std::uint64_t tuples = 1;
     for (unsigned j = 0; n > 1 && j < k_ && tuples <= most_entries; ++j) tuples *= n;
     if (n > 1 && tuples * X.cols() * field().degree() <= most_entries &&
-        tuples <=
-            dimension() * dimension()) {  // else the power is so much smaller that its own matrix costs less
+        tuples <= dimension() * dimension()) {  // else the power is so much smaller that its own matrix costs less
       const TuplePlaces places(n, k_, symmetric_, dimension());
-      return places.collected(
-          apply_factors(std::vector<Representation>(k_, V_), std::vector<Permutation>(k_, g),
-                        places.expanded(X, transposed), transposed),
-          !transposed);
+      return places.collected(apply_factors(std::vector<Representation>(k_, V_), std::vector<Permutation>(k_, g),
+                                            places.expanded(X, transposed), transposed),
+                              !transposed);
     }
     if (!field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
     return apply_power(power(), V_.matrix(g), X.coefficients(), transposed);

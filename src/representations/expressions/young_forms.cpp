@@ -68,8 +68,7 @@ std::vector<RationalMatrix> young_seminormal_form(const Partition& shape, const 
       const Move& move = moves[k];
       const Rational inverse = Rational(1) / move.distance;
       entries[k * d + k] = inverse;
-      if (move.target != k)
-        entries[move.target * d + k] = move.distance < 0 ? Rational(1) : 1 - inverse * inverse;
+      if (move.target != k) entries[move.target * d + k] = move.distance < 0 ? Rational(1) : 1 - inverse * inverse;
     }
     result.emplace_back(d, d, entries);
   }

@@ -36,8 +36,8 @@ class MovedVectors {
   std::size_t module_size() const { return v_.module().size(); }
 
   /// The projection of t_k v on them and on the constituent of H.
-  Values projection(std::size_t k, const FiniteGroup& H,
-                    const std::vector<AdaptedConstituent::Factor>& factors, const Task& task) {
+  Values projection(std::size_t k, const FiniteGroup& H, const std::vector<AdaptedConstituent::Factor>& factors,
+                    const Task& task) {
     Values values = projected(k);
     for (const AdaptedConstituent::Factor& factor : factors) {
       if (is_zero(values)) break;
@@ -48,8 +48,7 @@ class MovedVectors {
   /// Short vectors of the lattice that these and their multiples generate.
   std::vector<MovedVector> short_vectors(const std::vector<Values>& generators, const Task& task) const {
     const std::size_t m = field_.degree(), n = orbits_.start.size();
-    task.require_memory((generators.size() + 1) * m * n * m * 2 * (sizeof(Rational) + 16),
-                        "vectors of a subgroup");
+    task.require_memory((generators.size() + 1) * m * n * m * 2 * (sizeof(Rational) + 16), "vectors of a subgroup");
     std::vector<std::vector<Rational>> coordinates;
     for (const Values& generator : generators) {
       auto& row = coordinates.emplace_back(n * m);
@@ -62,9 +61,7 @@ class MovedVectors {
     const auto integral = without_common_factor(coordinates, task);
     IntegerMatrix rows(integral.size(), n * m);
     // Lengths are those in M, of which an orbit is a part; what multiplies an orbit commutes with K.
-    const auto weight = [&](std::size_t o) {
-      return std::lround(std::sqrt(static_cast<double>(orbits_.length[o])));
-    };
+    const auto weight = [&](std::size_t o) { return std::lround(std::sqrt(static_cast<double>(orbits_.length[o]))); };
     for (std::size_t i = 0; i < integral.size(); ++i)
       for (std::size_t k = 0; k < n * m; ++k)
         if (integral[i][k] != 0) rows.set(i, k, integral[i][k] * weight(k % n));
@@ -95,8 +92,7 @@ class MovedVectors {
 
  private:
   std::uint32_t exponent_of(const MonomialModule::Image& image) const {
-    return (orbits_.exponent[image.point] + order_ - image.exponent * (order_ / v_.module().order())) %
-           order_;
+    return (orbits_.exponent[image.point] + order_ - image.exponent * (order_ / v_.module().order())) % order_;
   }
   PhaseOrbits orbits_of(const LinearPair& pair, const Task& task) const {
     std::vector<std::uint32_t> steps;
@@ -104,8 +100,7 @@ class MovedVectors {
       steps.push_back(pair.exponent_at(x) * (order_ / pair.order));
     return phase_orbits(v_.module(), pair.subgroup().generators(), steps, order_, task);
   }
-  Cyclotomic sum(const std::map<std::pair<std::uint32_t, std::uint32_t>, long long>& counts,
-                 const auto& value) const {
+  Cyclotomic sum(const std::map<std::pair<std::uint32_t, std::uint32_t>, long long>& counts, const auto& value) const {
     Cyclotomic result;
     for (const auto& [key, number] : counts)
       result += Cyclotomic(number) * value(key.first) * Cyclotomic::root_of_unity(order_, key.second);
@@ -134,9 +129,9 @@ class MovedVectors {
     rows.resize(orbits_.start.size());
     const FlatIndex<Point> elements = class_elements(H, representative, task);
     constexpr std::uint64_t bytes_of_node = 64;
-    task.require_memory(bytes_of_node * rows.size() *
-                            std::min<std::uint64_t>(elements.size(), std::uint64_t{order_} * rows.size()),
-                        "the suborbits of a subgroup");
+    task.require_memory(
+        bytes_of_node * rows.size() * std::min<std::uint64_t>(elements.size(), std::uint64_t{order_} * rows.size()),
+        "the suborbits of a subgroup");
     for (std::size_t e = 0; e < elements.size(); ++e) {
       const Permutation back = Permutation::unchecked({elements[e].begin(), elements[e].end()}).inverse();
       for (std::size_t o = 0; o < rows.size(); ++o) {
@@ -194,8 +189,7 @@ struct AdaptedPart {
 
   /// For the images under g of those under the elements, at these cosets: one column for every element. The codes are
   /// the same for all vectors.
-  std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at,
-                                   const Task& task) const {
+  std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at, const Task& task) const {
     std::vector<MonomialEntry> result;
     result.reserve(elements.size() * at.size());
     for (const Permutation& h : elements) {
@@ -205,8 +199,7 @@ struct AdaptedPart {
     }
     return result;
   }
-  FieldMatrix images(const MovedVector& u, std::span<const MonomialEntry> codes,
-                     const AbelianField& K) const {
+  FieldMatrix images(const MovedVector& u, std::span<const MonomialEntry> codes, const AbelianField& K) const {
     const std::size_t count = elements.size(), rows = codes.size() / count;
     IntegerMatrix coefficients(rows, count * K.degree());
     for (std::size_t k = 0; k < count; ++k)
@@ -231,16 +224,13 @@ namespace {
 IntegerMatrix rows_of(const FieldMatrix& columns) {
   std::vector<IntegerMatrix> parts;
   for (std::size_t l = 0; l < columns.field().degree(); ++l)
-    parts.push_back(columns.coefficients()
-                        .numerator()
-                        .block(0, l * columns.cols(), columns.rows(), columns.cols())
-                        .transpose());
+    parts.push_back(
+        columns.coefficients().numerator().block(0, l * columns.cols(), columns.rows(), columns.cols()).transpose());
   return horizontal_stack(parts);
 }
 
 /// A short basis of the lattice that images of a vector generate, over K or, which is better, over Q if that has the rank of the space over K.
-FieldMatrix short_basis(const FieldMatrix& images, std::size_t degree, const AbelianField& K,
-                        const Task& task) {
+FieldMatrix short_basis(const FieldMatrix& images, std::size_t degree, const AbelianField& K, const Task& task) {
   const IntegerMatrix rows = rows_of(images);
   IntegerMatrix reduced = lll(rows, task);
   if (reduced.rows() == degree) {
@@ -249,31 +239,29 @@ FieldMatrix short_basis(const FieldMatrix& images, std::size_t degree, const Abe
   }
   reduced = lll(times_powers(rows, K), task);
   if (reduced.rows() != degree * K.degree())
-    throw InternalError(fmt::format("adapted basis: the lattice has rank {} instead of {} x {}",
-                                    reduced.rows(), degree, K.degree()));
+    throw InternalError(
+        fmt::format("adapted basis: the lattice has rank {} instead of {} x {}", reduced.rows(), degree, K.degree()));
   return balanced_basis(columns_over(K, module_basis(reduced, K, task)), K, task);
 }
 
 /// Images of the first vector under H, some of which are a basis, and the combinations of these that are a short one; false if the places do not tell
 /// them apart.
-bool choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
-                  const AbelianField& K, std::span<const std::size_t> places, const Task& task) {
+bool choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H, const AbelianField& K,
+                  std::span<const std::size_t> places, const Task& task) {
   const CosetSpace cosets(H, piece.pair.subgroup(), task);
   for (std::size_t wanted = 2 * piece.degree + 16;; wanted *= 2) {
     const std::size_t count = std::min(wanted, cosets.size());
     task.require_memory(16 * count * places.size() * K.degree(), "images of a vector under a subgroup");
     part.elements.clear();
     // Neighbouring cosets are alike: every (size / count)-th one.
-    for (std::size_t k = 0; k < count; ++k)
-      part.elements.push_back(cosets.representative(k * cosets.size() / count));
+    for (std::size_t k = 0; k < count; ++k) part.elements.push_back(cosets.representative(k * cosets.size() / count));
     const FieldMatrix images =
         part.images(part.vectors[0], part.codes(Permutation::identity(H.degree()), places, task), K);
     task.poll();
     const std::vector<std::size_t> chosen = independent_columns(images);
     if (chosen.size() < piece.degree && count < cosets.size()) continue;
     if (chosen.size() != piece.degree) return false;
-    const FieldMatrix basis = short_basis(images, piece.degree, K, task),
-                      independent = images.select_cols(chosen);
+    const FieldMatrix basis = short_basis(images, piece.degree, K, task), independent = images.select_cols(chosen);
     const std::vector<std::size_t> pivots = independent_columns(independent.transpose());
     const auto combinations = linear_solve(independent.select_rows(pivots), basis.select_rows(pivots), task);
     if (!combinations) throw InternalError("adapted basis: the basis is no combination of the images");
@@ -286,8 +274,8 @@ bool choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const Fini
 }
 
 /// Short vectors that generate different copies, as many as there are; false if the places do not tell these apart.
-bool choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
-                    const AbelianField& K, std::span<const std::size_t> places, const Task& task) {
+bool choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H, const AbelianField& K,
+                    std::span<const std::size_t> places, const Task& task) {
   const std::size_t cosets = part.space.module_size();
   std::vector<MovedVectors::Values> generators;
   for (std::size_t k = 0, wanted = piece.multiplicity == 1 ? 1 : 2 * piece.multiplicity + 2;; wanted *= 2) {
@@ -320,9 +308,9 @@ bool choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const Fi
 
 }  // namespace
 
-std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const GaloisTable& table,
-                                               std::size_t row, const AbelianField& K,
-                                               std::span<const std::size_t> places, const Task& task) {
+std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const GaloisTable& table, std::size_t row,
+                                               const AbelianField& K, std::span<const std::size_t> places,
+                                               const Task& task) {
   constexpr std::size_t largest = 200;
   const auto H = AdaptedSubgroup::find(table, row, K, largest, task);
   if (!H) return std::nullopt;
@@ -336,14 +324,12 @@ std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const G
   return AdaptedBasis(std::move(data));
 }
 
-FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size_t> at,
-                                 const Task& task) const {
+FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size_t> at, const Task& task) const {
   std::vector<FieldMatrix> columns;
   for (const AdaptedPart& part : data_->parts) {
     const std::vector<MonomialEntry> codes = part.codes(g, at, task);
     for (const MovedVector& u : part.vectors)
-      columns.push_back(
-          part.images(u, codes, data_->field).times(part.combinations, task).over(data_->field));
+      columns.push_back(part.images(u, codes, data_->field).times(part.combinations, task).over(data_->field));
   }
   return horizontal_stack(columns);
 }

@@ -21,8 +21,7 @@ class AdaptedBasis {
   /// For the constituent of row `row` that v generates. Nothing if no subgroup serves.
   /// \param places  cosets that should determine a vector of the constituent; nothing where they show not to
   static std::optional<AdaptedBasis> find(const SphericalVector& v, const GaloisTable& table, std::size_t row,
-                                          const AbelianField& K, std::span<const std::size_t> places,
-                                          const Task& task);
+                                          const AbelianField& K, std::span<const std::size_t> places, const Task& task);
 
   /// The images under g of the vectors of the basis at these cosets, one vector a column.
   FieldMatrix images(const Permutation& g, std::span<const std::size_t> at, const Task& task = {}) const;

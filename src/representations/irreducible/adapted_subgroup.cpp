@@ -79,8 +79,7 @@ std::optional<std::vector<AdaptedConstituent::Factor>> factors_for(const Charact
     if (std::ranges::count(left, 1) == 0) return factors;
     if (own.classes()[c].size > longest_class) return std::nullopt;
     // On a piece of several rows the sum over the class must be one number.
-    if (std::ranges::any_of(pieces,
-                            [&](const Piece& p) { return p.rational && !own(p.rows[0], c).is_rational(); }))
+    if (std::ranges::any_of(pieces, [&](const Piece& p) { return p.rational && !own(p.rows[0], c).is_rational(); }))
       continue;
     for (std::size_t j = 0; j < pieces.size(); ++j) {
       const Cyclotomic value = central(pieces[j], c);
@@ -124,9 +123,8 @@ std::optional<std::vector<AdaptedConstituent>> constituents_under(const GaloisTa
 
 }  // namespace
 
-std::optional<AdaptedSubgroup> AdaptedSubgroup::find(const GaloisTable& table, std::size_t row,
-                                                     const AbelianField& K, std::size_t largest,
-                                                     const Task& task) {
+std::optional<AdaptedSubgroup> AdaptedSubgroup::find(const GaloisTable& table, std::size_t row, const AbelianField& K,
+                                                     std::size_t largest, const Task& task) {
   constexpr int most_candidates = 60, most_failures = 12;
   const CharacterTable& G = table.table();
   // On a smaller group some constituent has more copies than its degree.

@@ -79,8 +79,7 @@ RationalMatrix associator(const Representation& V, const Partition& shape, const
 }
 
 /// Half of the Specht module of a partition that is its own conjugate.
-IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, const Partition& shape,
-                               const Task& task) {
+IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, const Partition& shape, const Task& task) {
   const FiniteGroup& G = table.group();
   const std::size_t n = G.degree();
   const Representation V = specht_module(symmetric_group(n), shape, task);
@@ -109,11 +108,8 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
   const FieldMatrix C = balanced_basis(onto.select_cols(pivots).over(K), K, task);
   const Representation restricted = specht_module(G, shape, task);
   build_specht_matrices(restricted, task);
-  IrreducibleRepresentation R{row,
-                              named_irreducible(submodule(restricted, C, {}, task), table, row),
-                              {},
-                              "half of a Specht module",
-                              true};
+  IrreducibleRepresentation R{
+      row, named_irreducible(submodule(restricted, C, {}, task), table, row), {}, "half of a Specht module", true};
   R.seed.generators = even_column_stabilizer(unrank_standard(shape, 0), n);
   R.seed.values.assign(R.seed.generators.size(), Cyclotomic(1));
   const auto w = linear_solve(C, onto.block(0, 0, J.rows(), 1), task);
@@ -130,11 +126,9 @@ bool is_natural_alternating(const CharacterTable& table) {
          2 * table.group().order() == factorial(static_cast<unsigned long>(n));
 }
 
-IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, std::size_t row,
-                                                  const Task& task) {
+IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, std::size_t row, const Task& task) {
   const FiniteGroup& G = table.group();
-  if (const auto* label = std::get_if<HalfShapeLabel>(&table.label(row)))
-    return half(table, row, label->shape, task);
+  if (const auto* label = std::get_if<HalfShapeLabel>(&table.label(row))) return half(table, row, label->shape, task);
   Partition shape = std::get<ShapeLabel>(table.label(row)).shape;
   if (shape.dominates(shape.conjugate())) shape = shape.conjugate();
   const Representation V = specht_module(G, shape, task);

@@ -17,7 +17,6 @@ bool is_natural_alternating(const CharacterTable& table);
 ///             The seed is fixed by the even column stabilizer C. Fixed vectors of C are those on which the column
 ///             stabilizer acts by the sign (one line, as a Kostka number of a partition with itself is 1) and the fixed ones
 ///             (none, or one line if the partition is its own conjugate: then one in each half).
-IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, std::size_t row,
-                                                  const Task& task);
+IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, std::size_t row, const Task& task);
 
 }  // namespace intertwine

@@ -13,8 +13,7 @@ namespace intertwine {
 // The images of the seed are multiples of the projections of the basis vectors of M, which span the dual of the lattice of
 // integral vectors in the constituent. Matrices in dual bases are transposed inverses of each other, so either lattice
 // serves; reduction is much faster on the images, and the entries are smaller (M12, degree 176: 11 against 8862).
-FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K,
-                              const Task& task) {
+FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K, const Task& task) {
   const std::size_t n = v.module().size(), m = K.degree();
   std::vector<SphericalVector::Codes> images;
   for (std::size_t k = 0; k < n; ++k) {
@@ -23,8 +22,8 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
   }
   const IntegerMatrix lattice = lll(lattice_rows(images, CodeTable(v, K), m), task);
   if (lattice.rows() != d * m)
-    throw InternalError(fmt::format("constituent_basis: the images of the seed have rank {} instead of {}",
-                                    lattice.rows(), d * m));
+    throw InternalError(
+        fmt::format("constituent_basis: the images of the seed have rank {} instead of {}", lattice.rows(), d * m));
   return balanced_basis(columns_over(K, module_basis(lattice, K, task)), K, task);
 }
 

@@ -53,8 +53,8 @@ std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t ro
   const FiniteGroup H = stabilizer(G, x, task);
   const auto classes = classes_if_irreducible(H, table, row, task);
   if (!classes) return std::nullopt;
-  const StabilizerChain chain = StabilizerChain::with_known_order(G.degree(), G.generators(), G.order(),
-                                                                  std::span<const Point>(&x, 1), task);
+  const StabilizerChain chain =
+      StabilizerChain::with_known_order(G.degree(), G.generators(), G.order(), std::span<const Point>(&x, 1), task);
   std::vector<char> is_image(G.degree(), 0);
   for (const Point y : chain.orbit(0)) is_image[y] = 1;
   Rng rng(1);
@@ -101,8 +101,7 @@ std::vector<Permutation> few_generators(const FiniteGroup& D, const Task& task) 
 /// One random combination in both lists: of the matrices, a product of two and one of so many. Without the last all
 /// combinations may be self-adjoint for one alternating form, and then no eigenvalue is single.
 std::pair<ModularMatrix, ModularMatrix> random_word(const std::vector<ModularMatrix>& A,
-                                                    const std::vector<ModularMatrix>& B, std::size_t length,
-                                                    Rng& rng) {
+                                                    const std::vector<ModularMatrix>& B, std::size_t length, Rng& rng) {
   const std::uint64_t p = A[0].prime();
   std::pair product{A[0], B[0]};
   for (std::size_t step = 1; step < length; ++step) {
@@ -322,8 +321,7 @@ class ExtendedMatrices final : public MatrixNode {
   FieldMatrix change_, inverse_;  ///< from the basis to that of V, and back; empty where they are the same
 };
 
-std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std::size_t row,
-                                               const Task& task) {
+std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std::size_t row, const Task& task) {
   const auto plan = find_plan(table, row, task);
   if (!plan) return std::nullopt;
   const CharacterTable own = character_table(plan->classes, task);
@@ -360,8 +358,7 @@ std::optional<IrreducibleRepresentation> extended_irreducible(const CharacterTab
                                                               const Task& task) {
   try {
     return found(table, row, task);
-  } catch (
-      const LimitError&) {  // of classes or matrices of the stabilizer; limits of the task are thrown again
+  } catch (const LimitError&) {  // of classes or matrices of the stabilizer; limits of the task are thrown again
     task.poll();
     return std::nullopt;
   }

@@ -88,10 +88,10 @@ class Descent {
 
  private:
   FieldMatrix spun(const FieldMatrix& vector) const {
-    return horizontal_stack(
-               apply_words(
-                   words_, vector,
-                   [&](std::size_t s, const FieldMatrix& x) { return (matrices_[s] * x).over(K_); }, task_))
+    return horizontal_stack(apply_words(
+                                words_, vector,
+                                [&](std::size_t s, const FieldMatrix& x) { return (matrices_[s] * x).over(K_); },
+                                task_))
         .over(K_);
   }
 
@@ -101,8 +101,7 @@ class Descent {
     const auto order = [&](std::uint64_t k) {
       std::uint64_t power = k;
       std::uint32_t e = 1;
-      for (; L.generator().galois_conjugate(static_cast<std::int64_t>(power)) != L.generator();
-           power = power * k % n)
+      for (; L.generator().galois_conjugate(static_cast<std::int64_t>(power)) != L.generator(); power = power * k % n)
         ++e;
       return e;
     };
@@ -126,8 +125,7 @@ class Descent {
     const FieldMatrix conjugate = basis_.galois_conjugate(k).over(K_);
     FieldMatrix X = (spun(image) * inverse(conjugate, task_)).over(K_);
     for (const FieldMatrix& A : matrices_)
-      if (!(A * X == X * A.galois_conjugate(k)))
-        throw InternalError("field descent: a conjugate is not isomorphic");
+      if (!(A * X == X * A.galois_conjugate(k))) throw InternalError("field descent: a conjugate is not isomorphic");
     X = inverse(form.columns, task_) * X * form.columns.galois_conjugate(k);
     std::size_t j = 0;
     while (X(0, j).is_zero()) ++j;
@@ -224,8 +222,8 @@ std::vector<AbelianField> cyclic_fields(std::uint32_t n, std::uint32_t m) {
   std::vector<AbelianField> result;
   for (AbelianField& L : fields_between(AbelianField(), all, m)) {
     const auto& group = L.automorphisms();
-    const bool cyclic = std::any_of(group.begin(), group.end(),
-                                    [&](std::uint32_t k) { return fixed_field(L, k).is_rational(); });
+    const bool cyclic =
+        std::any_of(group.begin(), group.end(), [&](std::uint32_t k) { return fixed_field(L, k).is_rational(); });
     if (cyclic && L.conductor() == n) result.push_back(std::move(L));
   }
   return result;
@@ -252,15 +250,13 @@ class SplittingFields {
     if (index_.index == 1) return result;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> conductors;
     for (std::uint32_t n = 3; n <= largest_conductor; ++n)
-      if (n % 4 != 2 && totient(n) % index_.index == 0)
-        conductors.emplace_back(std::lcm(n, K.conductor()), n);
+      if (n % 4 != 2 && totient(n) % index_.index == 0) conductors.emplace_back(std::lcm(n, K.conductor()), n);
     std::sort(conductors.begin(), conductors.end());
     for (const auto& [common, n] : conductors)
       for (const AbelianField& L : cyclic_fields(n, index_.index)) {
         task.poll();
         AbelianField E = AbelianField::compositum(F_, L);
-        if (E.degree() == F_.degree() * index_.index && !K.contains(E) && splits(E))
-          result.push_back(std::move(E));
+        if (E.degree() == F_.degree() * index_.index && !K.contains(E) && splits(E)) result.push_back(std::move(E));
         if (result.size() == most) return result;
       }
     return result;
@@ -268,8 +264,7 @@ class SplittingFields {
 
  private:
   bool splits(const AbelianField& E) const {
-    return (E.is_real() || !is_real_character(table_, row_)) &&
-           schur_index_over(E, index_, table_, row_).index == 1;
+    return (E.is_real() || !is_real_character(table_, row_)) && schur_index_over(E, index_, table_, row_).index == 1;
   }
 
   const CharacterTable& table_;
@@ -280,8 +275,7 @@ class SplittingFields {
 
 }  // namespace
 
-bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTable& table,
-                         const SchurIndex& index) {
+bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTable& table, const SchurIndex& index) {
   const AbelianField& K = R.representation.field();
   return K.degree() == AbelianField::generated_by(table.row(R.row)).degree() * index.index &&
          (K.is_real() || !is_real_character(table, R.row));
@@ -294,9 +288,8 @@ std::vector<AbelianField> least_fields(const CharacterTable& table, std::size_t 
   return index.index == 1 ? fields.inside(F) : fields.beside(F, task);
 }
 
-std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R,
-                                                   const CharacterTable& table, const SchurIndex& index,
-                                                   const Task& task) {
+std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R, const CharacterTable& table,
+                                                   const SchurIndex& index, const Task& task) {
   const AbelianField& K = R.representation.field();
   const SplittingFields fields(table, R.row, index);
   const auto inside = fields.inside(K);
@@ -315,13 +308,11 @@ IrreducibleRepresentation descended(const IrreducibleRepresentation& R, const Fi
   const AbelianField& K = descent.columns.field();
   Representation V = R.representation;
   if (!(V.field() == K)) V = submodule(V, FieldMatrix::identity(K, descent.columns.rows()), {}, task);
-  V = submodule(restriction_of_scalars(V, descent.field), restricted_columns(descent.columns, descent.field),
-                {}, task);
+  V = submodule(restriction_of_scalars(V, descent.field), restricted_columns(descent.columns, descent.field), {}, task);
   IrreducibleRepresentation result = R;
   result.representation = named_irreducible(V, table, R.row);
   result.seed.vector = (inverse(descent.columns, task) * R.seed.vector).over(K);
-  result.over_character_field =
-      descent.field.degree() == AbelianField::generated_by(table.row(R.row)).degree();
+  result.over_character_field = descent.field.degree() == AbelianField::generated_by(table.row(R.row)).degree();
   return result;
 }
 

@@ -36,17 +36,15 @@ struct FieldDescent {
 };
 
 /// Is the representation over a field of the degree of its character field times the Schur index, real if the indicator is 1?
-bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTable& table,
-                         const SchurIndex& index);
+bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTable& table, const SchurIndex& index);
 
 /// Such fields: that of the character, or composita with cyclic fields of small conductor, as many as are useful to try.
 std::vector<AbelianField> least_fields(const CharacterTable& table, std::size_t row, const SchurIndex& index,
                                        const Task& task);
 
 /// A form of R over such a field; nothing if a norm equation was not solved.
-std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R,
-                                                   const CharacterTable& table, const SchurIndex& index,
-                                                   const Task& task);
+std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R, const CharacterTable& table,
+                                                   const SchurIndex& index, const Task& task);
 
 /// R in that form, verified: the form is kept by the generators.
 IrreducibleRepresentation descended(const IrreducibleRepresentation& R, const FieldDescent& descent,

@@ -59,17 +59,14 @@ class SemilinearMaps {
       for (std::size_t k = 0; k < size(); ++k)
         for (std::uint32_t v = 0; v < size(); ++v) {
           const MonomialEntry x = apply(k, v), left{A[x.point].point, sum(A[x.point].exponent, x.exponent)};
-          const MonomialEntry y = apply(k, A[v].point),
-                              right{y.point, sum(y.exponent, twisted(k, A[v].exponent))};
+          const MonomialEntry y = apply(k, A[v].point), right{y.point, sum(y.exponent, twisted(k, A[v].exponent))};
           if (left.point != right.point || left.exponent != right.exponent) return false;
         }
     return true;
   }
 
  private:
-  std::uint32_t sum(std::uint64_t a, std::uint64_t b) const {
-    return static_cast<std::uint32_t>((a + b) % order_);
-  }
+  std::uint32_t sum(std::uint64_t a, std::uint64_t b) const { return static_cast<std::uint32_t>((a + b) % order_); }
   std::uint32_t twisted(std::size_t k, std::uint32_t exponent) const {
     return product_modulo(automorphisms_[k], exponent, order_);
   }
@@ -136,13 +133,10 @@ class SemilinearMaps {
     return true;
   }
   /// Sets the exponents of the powers if that of the first is x.
-  bool extends(const std::vector<std::size_t>& powers, std::uint32_t x,
-               const std::vector<std::size_t>& known) {
+  bool extends(const std::vector<std::size_t>& powers, std::uint32_t x, const std::vector<std::size_t>& known) {
     exponents_[powers[1]] = x;
-    for (std::size_t i = 2; i < powers.size(); ++i)
-      exponents_[powers[i]] = composed(powers[1], powers[i - 1]).exponent;
-    return is_product(powers[1], powers.back()) &&
-           std::all_of(known.begin(), known.end(), [&](std::size_t b) {
+    for (std::size_t i = 2; i < powers.size(); ++i) exponents_[powers[i]] = composed(powers[1], powers[i - 1]).exponent;
+    return is_product(powers[1], powers.back()) && std::all_of(known.begin(), known.end(), [&](std::size_t b) {
              return composed(powers[1], b).exponent == composed(b, powers[1]).exponent;
            });
   }
@@ -289,8 +283,7 @@ struct FieldModule::Data {
   struct Action {
     std::uint32_t exponent, automorphism;
   };
-  static Action action(const SemilinearMaps& maps, std::uint32_t order,
-                       const std::vector<MonomialEntry>& images) {
+  static Action action(const SemilinearMaps& maps, std::uint32_t order, const std::vector<MonomialEntry>& images) {
     std::uint32_t v = 0;
     while (images[v].point != 0) ++v;
     const std::size_t k = maps.at_point(v);
@@ -338,8 +331,7 @@ class FieldMatrices final : public MatrixNode {
 
 /// A product of powers of the generators of H at which l is zeta: the Euclidean algorithm on exponents. Nothing if
 /// there is none.
-std::optional<Permutation> element_with_value_zeta(const MonomialLine& line, std::uint32_t order,
-                                                   std::size_t degree) {
+std::optional<Permutation> element_with_value_zeta(const MonomialLine& line, std::uint32_t order, std::size_t degree) {
   Permutation x = Permutation::identity(degree);
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < line.generators->size(); ++i) {
@@ -365,8 +357,7 @@ std::uint32_t best_root(const MonomialIrreducibles& monomial, std::size_t source
 }  // namespace
 
 std::optional<FieldModule> FieldModule::find(const MonomialIrreducibles& monomial, std::size_t source,
-                                             const std::vector<std::uint32_t>& automorphisms,
-                                             const Task& task) {
+                                             const std::vector<std::uint32_t>& automorphisms, const Task& task) {
   const CharacterTable& table = monomial.table();
   const FiniteGroup& G = table.group();
   const std::uint32_t order = monomial.order(source);
@@ -388,18 +379,17 @@ std::optional<FieldModule> FieldModule::find(const MonomialIrreducibles& monomia
     const std::uint64_t back = product_modulo(exponent, inverse_modulo(k, order), order);
     fixing.push_back(g * h->power(-Integer(back)));
   }
-  return FieldModule(std::make_shared<Data>(
-      Data{monomial, source, order, std::move(maps), FieldBasis(order, automorphisms),
-           AbelianField::generated_by(table.row(source)), root,
-           static_cast<std::uint32_t>(inverse_modulo(root, order)), std::move(fixing)}));
+  return FieldModule(
+      std::make_shared<Data>(Data{monomial, source, order, std::move(maps), FieldBasis(order, automorphisms),
+                                  AbelianField::generated_by(table.row(source)), root,
+                                  static_cast<std::uint32_t>(inverse_modulo(root, order)), std::move(fixing)}));
 }
 
 IrreducibleRepresentation FieldModule::operator()(std::size_t row, std::uint32_t k) const {
   const CharacterTable& table = data_->monomial.table();
   const std::size_t m = data_->maps.size();
   const std::vector<std::uint32_t> exponents = data_->basis.exponents();
-  const auto one =
-      static_cast<std::size_t>(std::find(exponents.begin(), exponents.end(), 0) - exponents.begin());
+  const auto one = static_cast<std::size_t>(std::find(exponents.begin(), exponents.end(), 0) - exponents.begin());
   MultiplicityOneSeed seed{data_->fixing, std::vector<Cyclotomic>(data_->fixing.size(), 1),
                            FieldMatrix::identity(AbelianField(), m).block(0, one, m, 1)};
   const Representation V(std::make_shared<FieldMatrices>(data_, table.group(), k % data_->order));

@@ -149,8 +149,7 @@ class CommonZeros {
     for (std::uint64_t step = 0;; ++step) {
       if (step % 4096 == 0) task.poll();
       const auto first = std::find_if(x.begin(), x.end(), [](std::int64_t v) { return v != 0; });
-      const bool high =
-          std::any_of(x.begin(), x.end(), [&](std::int64_t v) { return v == radius || v == -radius; });
+      const bool high = std::any_of(x.begin(), x.end(), [&](std::int64_t v) { return v == radius || v == -radius; });
       if (first != x.end() && *first > 0 && high && is_zero(x)) result.push_back(x);
       std::size_t at = n;
       while (at > 0 && x[at - 1] == radius) x[--at] = -radius;
@@ -179,8 +178,8 @@ class CommonZeros {
 
 }  // namespace
 
-std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std::size_t degree,
-                                              const AbelianField& K, const Task& task) {
+std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std::size_t degree, const AbelianField& K,
+                                              const Task& task) {
   const SphericalAlgebra algebra(whole, degree, K, task);
   const std::vector<Values> basis = algebra.basis();
   const std::size_t n = basis.size(), m = K.degree();

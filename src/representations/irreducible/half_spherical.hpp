@@ -15,7 +15,7 @@ namespace intertwine {
 /// that are found.
 ///
 /// \par Cost  a short orbit of H for each of the suborbits; a search that grows with the size of the form's entries.
-std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std::size_t degree,
-                                              const AbelianField& K, const Task& task);
+std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std::size_t degree, const AbelianField& K,
+                                              const Task& task);
 
 }  // namespace intertwine

@@ -32,8 +32,7 @@ namespace intertwine {
 
 namespace {
 
-AbelianField character_field(const CharacterTable& table, std::size_t row,
-                             std::vector<Cyclotomic> more = {}) {
+AbelianField character_field(const CharacterTable& table, std::size_t row, std::vector<Cyclotomic> more = {}) {
   std::set<Cyclotomic> values(more.begin(), more.end());
   for (std::size_t c = 0; c < table.size(); ++c) values.insert(table(row, c));
   more.assign(values.begin(), values.end());
@@ -56,8 +55,7 @@ struct Realization {
 };
 
 /// v in the basis C, up to a rational factor.
-FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const AbelianField& K,
-                           const Task& task) {
+FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const AbelianField& K, const Task& task) {
   std::vector<Cyclotomic> entries;
   for (const std::uint32_t code : v.codes()) entries.push_back(v.value(code));
   const FieldMatrix column = FieldMatrix(entries.size(), 1, entries).over(K);
@@ -97,9 +95,8 @@ void compare_traces(const Trace& trace, const CharacterTable& table, std::size_t
   for (std::size_t c = 0; c < table.size(); ++c) {
     task.poll();
     if (trace(table.classes()[c].representative) != residue(table(row, c), K, prime))
-      throw InternalError(
-          fmt::format("irreducible_representation: the trace at class {} is not the value of character {}", c,
-                      table.name(row)));
+      throw InternalError(fmt::format(
+          "irreducible_representation: the trace at class {} is not the value of character {}", c, table.name(row)));
   }
 }
 
@@ -177,8 +174,7 @@ std::optional<Realization> realize_half(const GaloisTable& table, std::size_t ro
 
 /// The image under zeta -> zeta^k.
 Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
-  Realization result{row, R.module.galois_conjugate(k),
-                     R.basis.cols() == 0 ? R.basis : R.basis.galois_conjugate(k),
+  Realization result{row, R.module.galois_conjugate(k), R.basis.cols() == 0 ? R.basis : R.basis.galois_conjugate(k),
                      R.vector.galois_conjugate(k)};
   if (R.sampled) result.sampled = R.sampled->galois_conjugate(k);
   if (R.seed_module) result.seed_module = R.seed_module->galois_conjugate(k);
@@ -188,16 +184,14 @@ Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
 /// The module induced from a linear character of order r, in words.
 std::string induced_module(std::uint32_t r, std::size_t index) {
   return fmt::format("induced from {} of a subgroup of index {}",
-                     r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r),
-                     index);
+                     r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r), index);
 }
 
 std::string construction_of(const Realization& R, std::size_t d) {
   if (d == 1) return "linear character";
   const std::string module = induced_module(R.module.order(), R.module.size());
   if (R.is_induced()) return module;
-  return (R.seed_module ? "one of two equal constituents of the module " : "constituent of the module ") +
-         module;
+  return (R.seed_module ? "one of two equal constituents of the module " : "constituent of the module ") + module;
 }
 
 IrreducibleRepresentation finished(const Realization& R, const CharacterTable& table, const Task& task) {
@@ -237,8 +231,7 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
     for (std::size_t j = 0; j < T.rows()[i].size(); ++j) {
       std::vector<Point> images(G.degree());
       std::iota(images.begin(), images.end(), Point{0});
-      std::swap(images[static_cast<std::size_t>(T.rows()[i - 1][j])],
-                images[static_cast<std::size_t>(T.rows()[i][j])]);
+      std::swap(images[static_cast<std::size_t>(T.rows()[i - 1][j])], images[static_cast<std::size_t>(T.rows()[i][j])]);
       seed.generators.push_back(Permutation::unchecked(std::move(images)));
       seed.values.emplace_back(-1);
     }
@@ -268,8 +261,7 @@ class Construction {
   /// Rows that are Galois conjugate.
   std::vector<std::vector<std::size_t>> families() const {
     std::map<std::size_t, std::vector<std::size_t>> by_source;
-    for (std::size_t row = 0; row < table_.size(); ++row)
-      by_source[galois_.member(row).source].push_back(row);
+    for (std::size_t row = 0; row < table_.size(); ++row) by_source[galois_.member(row).source].push_back(row);
     std::vector<std::vector<std::size_t>> result;
     for (auto& [source, rows] : by_source) result.push_back(std::move(rows));
     return result;
@@ -307,8 +299,7 @@ class Construction {
     const auto pair = pairs_.find(source);
     if (accepted_[row] || pair == pairs_.end()) return std::nullopt;
     const auto degree = table_.degree(row).convert_to<std::size_t>();
-    if (pair->second.once->index == degree ||
-        degree * character_field(table_, source).degree() <= largest_reduced_rank)
+    if (pair->second.once->index == degree || degree * character_field(table_, source).degree() <= largest_reduced_rank)
       return std::nullopt;
     return product_of_rows(galois_, row);
   }
@@ -361,8 +352,7 @@ class Construction {
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end()) return nullptr;
     const LinearPair& once = *pair->second.once;
-    if (monomial_ && galois_.extension_degree(source, monomial_->order(source)) < once.extension)
-      return nullptr;
+    if (monomial_ && galois_.extension_degree(source, monomial_->order(source)) < once.extension) return nullptr;
     return &once;
   }
   /// One of two constituents, where a descent would be in a large rank.
@@ -375,8 +365,7 @@ class Construction {
     if (!shared.half) {
       const SchurIndex index = schur_index(table_, source, task_);
       shared.half.emplace();
-      if (index.undecided.empty())
-        *shared.half = realize_half(galois_, source, pairs_.at(source), index, task_);
+      if (index.undecided.empty()) *shared.half = realize_half(galois_, source, pairs_.at(source), index, task_);
     }
     return *shared.half ? &**shared.half : nullptr;
   }
@@ -386,13 +375,11 @@ class Construction {
     return pair != nullptr ? pair->order : monomial_->order(source);
   }
   /// The row as the image of its source under zeta -> zeta^k, over the field that its construction gives.
-  IrreducibleRepresentation before_descent(std::size_t row, std::size_t source, std::uint32_t k,
-                                           Shared& shared) const {
+  IrreducibleRepresentation before_descent(std::size_t row, std::size_t source, std::uint32_t k, Shared& shared) const {
     const LinearPair* pair = pair_of(source);
     if (pair == nullptr) return monomial(row, source, k);
     if (!shared.realization) shared.realization = realize(galois_, source, *pair, task_);
-    return finished(row == source ? *shared.realization : conjugate(*shared.realization, row, k), table_,
-                    task_);
+    return finished(row == source ? *shared.realization : conjugate(*shared.realization, row, k), table_, task_);
   }
 
   /// To a least field. Nothing if it is reached before, or is not known.
@@ -432,15 +419,13 @@ class Construction {
   Task task_;
   std::optional<MonomialIrreducibles> monomial_;
   std::map<std::size_t, FieldModule> field_modules_;
-  std::vector<char>
-      accepted_;  ///< rows with monomial matrices over the smallest field, or with a field module
+  std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field, or with a field module
   std::map<std::size_t, FoundPairs> pairs_;
 };
 
 }  // namespace
 
-IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
-                                                     const Task& task) {
+IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k, const Task& task) {
   if (k >= table.size())
     throw DomainError(fmt::format("irreducible_representation: there is no character number {}: {} has {}", k,
                                   table.group().name(), table.size()));
@@ -450,8 +435,7 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
   if (const auto form = construction.product(k)) {
     try {
       const auto first = irreducible_representation(table, form->first, task);
-      const auto second =
-          form->second == form->first ? first : irreducible_representation(table, form->second, task);
+      const auto second = form->second == form->first ? first : irreducible_representation(table, form->second, task);
       if (auto R = construction.from_factors(k, *form, first, second)) return std::move(*R);
     } catch (const LimitError&) {  // of a factor, without which the row may be found
       task.poll();
@@ -482,8 +466,7 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
   if (is_natural_symmetric(table)) {
     for_each(table.size(), [&](std::size_t k) { result.rows[k] = specht(table, k, task), ++done; });
   } else if (is_large_alternating(table)) {
-    for_each(table.size(),
-             [&](std::size_t k) { result.rows[k] = alternating_irreducible(table, k, task), ++done; });
+    for_each(table.size(), [&](std::size_t k) { result.rows[k] = alternating_irreducible(table, k, task), ++done; });
   } else {
     std::vector<std::size_t> all(table.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -511,8 +494,7 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
   return result;
 }
 
-std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
-                                                                   const Task& task) {
+std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table, const Task& task) {
   FoundIrreducibles found = found_irreducibles(table, task);
   if (!found.missing.empty())
     throw LimitError(found.missing.front().reason + "; other rows can be asked for one by one");

@@ -72,8 +72,7 @@ IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, 
   return result;
 }
 
-IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
-                                  const Task& task) {
+IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over, const Task& task) {
   return {table, over, {entry(irreducible_representation(table, k, task), table, over)}, {}};
 }
 

@@ -21,9 +21,7 @@ class NamedIrreducible final : public RepresentationNode {
   Cyclotomic character(const Permutation& g) const override {
     return table_(row_, table_.classes().index_of_element(g));
   }
-  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
-    R_.node().write_image(g, out);
-  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override { R_.node().write_image(g, out); }
   FieldMatrix dense(const Permutation& g) const override { return R_.node().dense(g); }
   std::string text(TextForm form) const override {
     if (form == TextForm::plain) return fmt::format("irrep({})", row_ + 1);

@@ -25,8 +25,7 @@ std::vector<Relation> relations(const SupersolvableSeries& series) {
   std::vector<Relation> result;
   for (std::uint32_t j = 0; j < series.length(); ++j) {
     const Permutation& h = series.generator(j);
-    result.push_back(
-        {SupersolvableSeries::Word(1, {j, series.prime(j)}), series.word(h.power(series.prime(j)))});
+    result.push_back({SupersolvableSeries::Word(1, {j, series.prime(j)}), series.word(h.power(series.prime(j)))});
     const Permutation back = h.inverse();
     for (std::uint32_t i = 0; i < j; ++i) {
       SupersolvableSeries::Word right = series.word(h * series.generator(i) * back);
@@ -44,9 +43,7 @@ MonomialLine scaled(Node& R, const SupersolvableSeries& series, std::uint32_t or
                     const std::shared_ptr<const std::vector<Permutation>>& all) {
   const std::uint32_t d = R.degree;
   const auto letter = [&](std::size_t j) { return R.entries.data() + j * d; };
-  const auto sum = [order](std::uint32_t a, std::uint32_t b) {
-    return a + b >= order ? a + b - order : a + b;
-  };
+  const auto sum = [order](std::uint32_t a, std::uint32_t b) { return a + b >= order ? a + b - order : a + b; };
   std::vector<std::uint32_t> orbit{0}, scale(d, 0);
   std::vector<std::int32_t> position(d, -1);
   position[0] = 0;
@@ -127,8 +124,8 @@ struct MonomialIrreducibles::Shared {
     for (std::size_t k = word.size(); k-- > 0;)
       for (std::uint32_t t = 0; t < word[k].exponent; ++t) {
         const MonomialEntry& z = row.node.entries[std::size_t{word[k].generator} * row.node.degree + y.point];
-        y = {z.point, y.exponent + z.exponent >= row.order ? y.exponent + z.exponent - row.order
-                                                           : y.exponent + z.exponent};
+        y = {z.point,
+             y.exponent + z.exponent >= row.order ? y.exponent + z.exponent - row.order : y.exponent + z.exponent};
       }
     return y;
   }
@@ -162,8 +159,8 @@ namespace {
 /// One row, acting by the words of elements: the image of another one under zeta -> zeta^twist.
 class MonomialMatrices final : public RepresentationNode {
  public:
-  MonomialMatrices(std::shared_ptr<const MonomialIrreducibles::Shared> shared, std::size_t row,
-                   std::size_t source, std::uint32_t twist)
+  MonomialMatrices(std::shared_ptr<const MonomialIrreducibles::Shared> shared, std::size_t row, std::size_t source,
+                   std::uint32_t twist)
       : RepresentationNode(shared->table.group(), shared->rows[source].node.degree, 1,
                            shared->fields.at(shared->rows[source].order)),
         shared_(std::move(shared)),
@@ -179,8 +176,7 @@ class MonomialMatrices final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     if (!is_monomial()) refuse_image(*this);
     const auto images = images_of(g);
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = SignedPoint(images[i].point, images[i].exponent != 0);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = SignedPoint(images[i].point, images[i].exponent != 0);
   }
   std::string text(TextForm) const override {
     std::vector<FieldMatrix> images;
@@ -208,8 +204,7 @@ class MonomialMatrices final : public RepresentationNode {
 
 }  // namespace
 
-std::optional<MonomialIrreducibles> MonomialIrreducibles::find(const CharacterTable& table,
-                                                               const Task& task) {
+std::optional<MonomialIrreducibles> MonomialIrreducibles::find(const CharacterTable& table, const Task& task) {
   if (!may_be_supersolvable(table.classes())) return std::nullopt;
   auto series = SupersolvableSeries::find(table.group(), task);
   if (!series) return std::nullopt;
@@ -236,8 +231,7 @@ const MonomialLine& MonomialIrreducibles::line(std::size_t row) const { return s
 
 Permutation MonomialIrreducibles::representative(std::size_t row, std::size_t v) const {
   const MonomialLine& line = shared_->rows[row].line;
-  auto place =
-      static_cast<std::size_t>(std::find(line.orbit.begin(), line.orbit.end(), v) - line.orbit.begin());
+  auto place = static_cast<std::size_t>(std::find(line.orbit.begin(), line.orbit.end(), v) - line.orbit.begin());
   Permutation g = Permutation::identity(shared_->table.group().degree());
   for (const std::size_t j : line.moving) {
     const std::size_t p = shared_->series.prime(j);
@@ -247,8 +241,7 @@ Permutation MonomialIrreducibles::representative(std::size_t row, std::size_t v)
   return g;
 }
 
-IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std::size_t source,
-                                                           std::uint32_t k) const {
+IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std::size_t source, std::uint32_t k) const {
   const Shared::Row& R = shared_->rows[source];
   MultiplicityOneSeed seed;
   seed.generators = *R.line.generators;
@@ -256,11 +249,7 @@ IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std:
     seed.values.push_back(Cyclotomic::root_of_unity(R.order, std::int64_t{e} * k));
   const AbelianField& K = shared_->fields.at(R.order);
   seed.vector = FieldMatrix::identity(K, R.node.degree).block(0, 0, R.node.degree, 1);
-  return {row,
-          Representation(std::make_shared<MonomialMatrices>(shared_, row, source, k)),
-          std::move(seed),
-          {},
-          false};
+  return {row, Representation(std::make_shared<MonomialMatrices>(shared_, row, source, k)), std::move(seed), {}, false};
 }
 
 }  // namespace intertwine

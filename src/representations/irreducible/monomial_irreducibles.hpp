@@ -15,8 +15,7 @@ struct MonomialLine {
   std::shared_ptr<const std::vector<Permutation>> generators;
   std::vector<std::uint32_t> exponents;  ///< of roots of unity, the values at the generators
   std::vector<std::size_t> moving;       ///< generators of the series that make the orbit longer
-  std::vector<std::uint32_t>
-      orbit;  ///< the points, in mixed radix by the exponents of these, the first one fastest
+  std::vector<std::uint32_t> orbit;  ///< the points, in mixed radix by the exponents of these, the first one fastest
 };
 
 /// All of them, by the rows of the character table. In the basis of the images of one vector under coset representatives of

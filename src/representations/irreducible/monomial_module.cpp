@@ -10,9 +10,7 @@ MonomialModule::MonomialModule(const FiniteGroup& G, const LinearPair& pair, con
       pair_(std::make_shared<const LinearPair>(pair)),
       cosets_(std::make_shared<const CosetSpace>(G, pair.subgroup(), task)) {}
 
-Cyclotomic MonomialModule::root(std::uint32_t exponent) const {
-  return Cyclotomic::root_of_unity(order(), exponent);
-}
+Cyclotomic MonomialModule::root(std::uint32_t exponent) const { return Cyclotomic::root_of_unity(order(), exponent); }
 
 MonomialModule::Image MonomialModule::image(const Permutation& g, std::size_t i) const {
   const Permutation moved = g * cosets_->representative(i);

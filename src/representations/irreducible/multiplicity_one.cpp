@@ -27,8 +27,7 @@ constexpr std::uint64_t work_for_better = 600'000, most_work = 20'000'000;
 class PairSearch {
  public:
   /// Subgroups of a larger index than most_index are not looked at.
-  PairSearch(const GaloisTable& table, const std::vector<std::size_t>& rows, std::uint64_t most_index,
-             const Task& task)
+  PairSearch(const GaloisTable& table, const std::vector<std::size_t>& rows, std::uint64_t most_index, const Task& task)
       : table_(table), task_(task), order_(table.table().group().order()), most_index_(most_index) {
     for (const std::size_t i : rows) {
       Goal goal;
@@ -131,8 +130,7 @@ PairSearch::Counts PairSearch::count(const LinearCharacters& linear) const {
   if (H.order() > longest_list || H.order() * H.degree() > most_images) {
     const ConjugacyClasses own = conjugacy_classes(H, task_);
     for (std::size_t k = 0; k < own.size(); ++k)
-      add(own[k].representative, linear.coset_of(own[k].representative),
-          own[k].size.convert_to<std::uint64_t>());
+      add(own[k].representative, linear.coset_of(own[k].representative), own[k].size.convert_to<std::uint64_t>());
     counts.work = std::min(H.order(), Integer(longest_list)).convert_to<std::uint64_t>();
     return counts;
   }
@@ -149,8 +147,7 @@ PairSearch::Counts PairSearch::count(const LinearCharacters& linear) const {
   return counts;
 }
 
-void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, const Counts& counts,
-                         std::size_t k) {
+void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, const Counts& counts, std::size_t k) {
   const LinearCharacters& linear = *all;
   const PrimeField& field = table_.space().field;
   const std::vector<std::uint32_t> exponents = linear.character(k);
@@ -161,8 +158,7 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
     if (!improves(goal, Integer(index))) continue;
     auto [at, is_new] = extensions_.try_emplace({goal.row, order}, 0);
     if (is_new) at->second = table_.extension_degree(goal.row, order);
-    const bool better = goal.better(at->second, index, order),
-               better_twice = goal.better_twice(at->second, index);
+    const bool better = goal.better(at->second, index, order), better_twice = goal.better_twice(at->second, index);
     if (!better && !better_twice) continue;
     if (sums.empty())
       for (const auto& elements : counts.elements) {
@@ -177,8 +173,7 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
     for (std::size_t c = 0; c < sums.size(); ++c)
       product = field.add(product, field.multiply(sums[c], table_.row(goal.row)[counts.classes[c]]));
     const PrimeField::Element once = field.from(linear.group().order());
-    const bool is_once = better && product == once,
-               is_twice = better_twice && product == field.add(once, once);
+    const bool is_once = better && product == once, is_twice = better_twice && product == field.add(once, once);
     if (!is_once && !is_twice) continue;
     std::vector<std::uint32_t> reduced = exponents;
     for (std::uint32_t& x : reduced) x /= e / order;

@@ -46,9 +46,8 @@ class GaloisTable {
   ModularCharacters space_;
   std::vector<ModularCharacters::Vector> rows_;
   std::vector<Member> members_;
-  std::vector<std::uint32_t> conductors_;  ///< the conductors of the rows
-  std::vector<std::vector<std::uint32_t>>
-      fixing_;  ///< the k modulo the conductor that fix each of the first rows
+  std::vector<std::uint32_t> conductors_;           ///< the conductors of the rows
+  std::vector<std::vector<std::uint32_t>> fixing_;  ///< the k modulo the conductor that fix each of the first rows
 };
 
 /// H <= G and a linear character l of H, of which <chi|_H, l> is known: 1 unless something else is said.

@@ -3,8 +3,8 @@
 
 namespace intertwine {
 
-PhaseOrbits::PhaseOrbits(std::span<const std::vector<MonomialEntry>> images,
-                         std::span<const std::uint32_t> steps, std::uint32_t order, std::size_t dimension)
+PhaseOrbits::PhaseOrbits(std::span<const std::vector<MonomialEntry>> images, std::span<const std::uint32_t> steps,
+                         std::uint32_t order, std::size_t dimension)
     : orbit(dimension, ~std::uint32_t{0}), exponent(dimension, 0) {
   const std::uint32_t none = ~std::uint32_t{0};
   std::vector<std::size_t> list;

@@ -69,18 +69,17 @@ FieldMatrix sum_over_subgroup(const Representation& V, const LinearPair& pair, s
       const Permutation t = chain.transversal(level, y);
       const std::uint64_t exponent = std::uint64_t{pair.exponent_at(t)} * k % pair.order;
       const FieldMatrix image = V.apply(t, x);
-      sum = sum + (exponent == 0 ? image
-                                 : Cyclotomic::root_of_unity(
-                                       pair.order, static_cast<std::uint32_t>(pair.order - exponent)) *
-                                       image);
+      sum = sum +
+            (exponent == 0
+                 ? image
+                 : Cyclotomic::root_of_unity(pair.order, static_cast<std::uint32_t>(pair.order - exponent)) * image);
     }
     x = primitive(sum);
   }
   return x;
 }
 
-MultiplicityOneSeed seed_of(const Representation& V, const LinearPair& pair, std::uint32_t k,
-                            const Task& task) {
+MultiplicityOneSeed seed_of(const Representation& V, const LinearPair& pair, std::uint32_t k, const Task& task) {
   MultiplicityOneSeed seed;
   for (const Permutation& h : pair.subgroup().generators()) {
     const std::uint64_t exponent = std::uint64_t{pair.exponent_at(h)} * k % pair.order;
@@ -94,8 +93,7 @@ MultiplicityOneSeed seed_of(const Representation& V, const LinearPair& pair, std
     seed.vector = std::move(x);
     return seed;
   }
-  throw InternalError(
-      "product_irreducible: no basis vector has a part that the subgroup moves by its character");
+  throw InternalError("product_irreducible: no basis vector has a part that the subgroup moves by its character");
 }
 
 }  // namespace
@@ -116,8 +114,7 @@ std::optional<ProductOfRows> product_of_rows(const GaloisTable& table, std::size
           of_power = of_power * (characters.degree(i) + (symmetric ? Integer(j) : -Integer(j))) / (j + 1);
         if (of_power == degree && values_of_power(table, i, k, symmetric) == table.row(row) &&
             in_field_of(characters, i, i, row))
-          return ProductOfRows{symmetric ? ProductOfRows::Kind::symmetric : ProductOfRows::Kind::exterior, k,
-                               i, i};
+          return ProductOfRows{symmetric ? ProductOfRows::Kind::symmetric : ProductOfRows::Kind::exterior, k, i, i};
       }
   for (const std::size_t i : factors)
     for (const std::size_t j : factors)
@@ -127,12 +124,9 @@ std::optional<ProductOfRows> product_of_rows(const GaloisTable& table, std::size
   return std::nullopt;
 }
 
-std::optional<IrreducibleRepresentation> product_irreducible(const GaloisTable& table, std::size_t row,
-                                                             const ProductOfRows& form,
-                                                             const IrreducibleRepresentation& first,
-                                                             const IrreducibleRepresentation& second,
-                                                             const LinearPair& pair, std::uint32_t k,
-                                                             const Task& task) {
+std::optional<IrreducibleRepresentation> product_irreducible(
+    const GaloisTable& table, std::size_t row, const ProductOfRows& form, const IrreducibleRepresentation& first,
+    const IrreducibleRepresentation& second, const LinearPair& pair, std::uint32_t k, const Task& task) {
   if (!first.over_character_field || !second.over_character_field) return std::nullopt;
   const Representation& A = first.representation;
   const Representation V = form.kind == ProductOfRows::Kind::tensor      ? A * second.representation

@@ -33,7 +33,6 @@ std::optional<IrreducibleRepresentation> product_irreducible(const GaloisTable& 
                                                              const ProductOfRows& form,
                                                              const IrreducibleRepresentation& first,
                                                              const IrreducibleRepresentation& second,
-                                                             const LinearPair& pair, std::uint32_t k,
-                                                             const Task& task);
+                                                             const LinearPair& pair, std::uint32_t k, const Task& task);
 
 }  // namespace intertwine

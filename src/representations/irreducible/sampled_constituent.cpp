@@ -51,7 +51,7 @@ struct SampledConstituent::Data {
   std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v, of all for an adapted basis
   std::vector<std::size_t> places;   ///< the cosets whose coordinates are looked at
   FieldMatrix left;                  ///< C at the places, inverse; C itself for an adapted basis
-  FieldMatrix right;  ///< C = U right, U the chosen images or the adapted basis; empty where C = U
+  FieldMatrix right;                 ///< C = U right, U the chosen images or the adapted basis; empty where C = U
   std::optional<AdaptedBasis> adapted;
   std::vector<FieldMatrix> generators;  ///< the matrices of the generators of the group, if they are known
 
@@ -106,15 +106,13 @@ struct SampledConstituent::Data {
     return coordinates(images(g, task), task);
   }
   void choose(const GaloisTable& table, std::size_t row, const Task& task);
-  void choose_adapted(const GaloisTable& table, std::size_t row, std::span<const std::size_t> rows,
-                      const Task& task);
+  void choose_adapted(const GaloisTable& table, std::size_t row, std::span<const std::size_t> rows, const Task& task);
   void make_integral(const Task& task);
 };
 
 /// Changes a basis in which matrices have denominators to one of a lattice that the group maps to itself.
 void SampledConstituent::Data::make_integral(const Task& task) {
-  for (const Permutation& s : vector.module().group().generators())
-    generators.push_back(matrix(s, task).over(field));
+  for (const Permutation& s : vector.module().group().generators()) generators.push_back(matrix(s, task).over(field));
   const auto is_integral = [](const FieldMatrix& M) { return M.coefficients().is_integral(); };
   if (std::ranges::all_of(generators, is_integral)) return;
   IntegralForm form = integral_form(std::move(generators), field, task);
@@ -165,8 +163,8 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     U.echelon(&chosen, task);
     if (chosen.size() < d && sample.size() < n) continue;
     if (chosen.size() != d)
-      throw InternalError(fmt::format(
-          "sampled constituent: the images of the seed have rank {} instead of {}", chosen.size(), d));
+      throw InternalError(
+          fmt::format("sampled constituent: the images of the seed have rank {} instead of {}", chosen.size(), d));
     std::vector<SphericalVector::Codes> independent;
     for (const std::size_t j : chosen) {
       sources.push_back(sample[j]);
@@ -185,8 +183,7 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     if (lattice.rows() != d * m)
       throw InternalError(
           fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
-    const FieldMatrix basis =
-        balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
+    const FieldMatrix basis = balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
     const FieldMatrix C = basis.select_rows(pivots);
     right = inverse(matrix(independent).select_rows(pivots), task).times(C, task);
     left = inverse(C, task);
@@ -213,8 +210,7 @@ FieldMatrix SampledConstituent::matrix(const Permutation& g, const Task& task) c
 FieldMatrix SampledConstituent::seed(const Task& task) const {
   const std::size_t first = 0;  // the coset of 1
   const Permutation one = Permutation::identity(data_->vector.module().group().degree());
-  const FieldMatrix w =
-      data_->coordinates(data_->matrix(data_->codes(one, std::span(&first, 1), data_->places)), task);
+  const FieldMatrix w = data_->coordinates(data_->matrix(data_->codes(one, std::span(&first, 1), data_->places)), task);
   const IntegerMatrix& numerator = w.coefficients().numerator();
   const FieldMatrix seed(data_->field, exact_quotient(numerator, numerator.content()), 1);
   return automorphism_ == 1 ? seed : seed.galois_conjugate(automorphism_);
@@ -256,8 +252,8 @@ FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) c
   throw InternalError("sampled constituent: no image has a part that the subgroup moves by its character");
 }
 
-std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
-    const AbelianField::SplitPrime& prime, const Task& task) const {
+std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(const AbelianField::SplitPrime& prime,
+                                                                            const Task& task) const {
   if (automorphism_ != 1) throw InternalError("sampled constituent: traces are those of the source");
   const auto residues_of = [prime](const FieldMatrix& A) {
     auto residues = A.reduce(prime, 0);
@@ -273,9 +269,8 @@ std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
   }
   if (data_->right.rows() != 0) around = residues_of(data_->right) * around;
   return [data = data_, prime, residues_of, task, around = std::move(around)](const Permutation& g) {
-    const ModularMatrix C = data->adapted
-                                ? residues_of(data->adapted->images(g, data->places, task))
-                                : data->residues(data->codes(g, data->sources, data->places), prime);
+    const ModularMatrix C = data->adapted ? residues_of(data->adapted->images(g, data->places, task))
+                                          : data->residues(data->codes(g, data->sources, data->places), prime);
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < C.rows(); ++i)
       for (std::size_t j = 0; j < C.cols(); ++j)

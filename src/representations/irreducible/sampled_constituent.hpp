@@ -25,8 +25,8 @@ constexpr std::size_t largest_reduced_rank = 700;
 class SampledConstituent {
  public:
   /// The constituent of the row `row`; K must contain the values of the character and of the linear character.
-  SampledConstituent(const SphericalVector& v, const GaloisTable& table, std::size_t row,
-                     const AbelianField& K, const Task& task);
+  SampledConstituent(const SphericalVector& v, const GaloisTable& table, std::size_t row, const AbelianField& K,
+                     const Task& task);
 
   std::size_t dimension() const;
   const AbelianField& field() const;

@@ -19,8 +19,7 @@ namespace {
 std::uint32_t exponent_of(const Cyclotomic& value, std::uint32_t N) {
   for (std::uint32_t k = 0; k < N; ++k)
     if (value == Cyclotomic::root_of_unity(N, k)) return k;
-  throw InternalError("seed spaces: " + to_string(value) + " is no root of unity of order " +
-                      std::to_string(N));
+  throw InternalError("seed spaces: " + to_string(value) + " is no root of unity of order " + std::to_string(N));
 }
 
 /// x_(h i) = sign value^(-1) x_i for vectors, sign value x_i for linear forms: dim V x r in both cases.
@@ -58,9 +57,8 @@ FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permut
                                  const Task& task) {
   // The equations are over the field of V and the values, often smaller than L.
   AbelianField K = AbelianField::compositum(V.field(), AbelianField::generated_by(values));
-  task.require_memory(
-      48 * V.dimension() * V.dimension() * K.degree() * std::max<std::size_t>(elements.size(), 1),
-      "the equations of the vectors that a subgroup keeps");
+  task.require_memory(48 * V.dimension() * V.dimension() * K.degree() * std::max<std::size_t>(elements.size(), 1),
+                      "the equations of the vectors that a subgroup keeps");
   std::vector<FieldMatrix> equations;
   for (std::size_t h = 0; h < elements.size(); ++h) {
     task.poll();
@@ -73,11 +71,9 @@ FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permut
 }
 
 FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> elements,
-                         std::span<const Cyclotomic> values, bool left, const AbelianField& L,
-                         const Task& task) {
-  return V.is_monomial() && V.dimension() <= max_degree
-             ? monomial_eigenvectors(V, elements, values, left, L, task)
-             : general_eigenvectors(V, elements, values, left, L, task);
+                         std::span<const Cyclotomic> values, bool left, const AbelianField& L, const Task& task) {
+  return V.is_monomial() && V.dimension() <= max_degree ? monomial_eigenvectors(V, elements, values, left, L, task)
+                                                        : general_eigenvectors(V, elements, values, left, L, task);
 }
 
 /// Nothing if a denominator vanishes modulo the prime.
@@ -130,8 +126,7 @@ SpinWords spin_words(std::span<const FieldMatrix> matrices, const FieldMatrix& s
   for (std::size_t k = 0; k < 8; ++k)
     if (auto words = spin_modulo(over, start, K.split_prime(k), task); words && words->size() == seed.rows())
       return std::move(*words);
-  throw InternalError(
-      fmt::format("spin_words: a vector of dimension {} does not generate the module", seed.rows()));
+  throw InternalError(fmt::format("spin_words: a vector of dimension {} does not generate the module", seed.rows()));
 }
 
 }  // namespace intertwine

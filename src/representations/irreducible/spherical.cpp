@@ -21,8 +21,8 @@ PhaseOrbits phase_orbits(const MonomialModule& M, const std::vector<Permutation>
 namespace {
 
 /// 1/|H| sum over h of conj(chi(t h)) l(h).
-Cyclotomic average(const MonomialModule& M, const CharacterTable& table, std::size_t row,
-                   const Permutation& t, const Task& task) {
+Cyclotomic average(const MonomialModule& M, const CharacterTable& table, std::size_t row, const Permutation& t,
+                   const Task& task) {
   const ConjugacyClasses& classes = table.classes();
   const std::uint32_t r = M.order();
   std::vector<std::int64_t> counts(classes.size() * r, 0);
@@ -54,8 +54,8 @@ PhaseOrbits suborbits(const MonomialModule& M, const Task& task) {
 }
 
 /// The coordinates at the first cosets of all orbits, from the images of e_0 under the conjugates of representatives.
-std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const CharacterTable& table,
-                                          std::size_t row, const PhaseOrbits& orbits, const Task& task) {
+std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const CharacterTable& table, std::size_t row,
+                                          const PhaseOrbits& orbits, const Task& task) {
   const std::size_t n = M.size();
   const std::uint32_t r = M.order();
   std::vector<Permutation> inverses;
@@ -86,8 +86,7 @@ std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const Charact
 
 }  // namespace
 
-SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row,
-                                 const Task& task)
+SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row, const Task& task)
     : M_(M) {
   const PhaseOrbits orbits = suborbits(M, task);
   const std::size_t count = orbits.start.size(),
@@ -105,8 +104,7 @@ SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& tab
                             : average(M, table.table(), row, M.representative(orbits.start[o]), task));
     }
   }
-  for (std::size_t i = 0; i < M.size(); ++i)
-    codes_.push_back(orbits.orbit[i] * M.order() + orbits.exponent[i]);
+  for (std::size_t i = 0; i < M.size(); ++i) codes_.push_back(orbits.orbit[i] * M.order() + orbits.exponent[i]);
   consistent_ = orbits.consistent;
 }
 

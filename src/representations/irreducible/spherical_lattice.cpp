@@ -48,8 +48,7 @@ std::vector<std::uint64_t> CodeTable::reduced(const AbelianField::SplitPrime& pr
   return result;
 }
 
-IntegerMatrix lattice_rows(const std::vector<SphericalVector::Codes>& images, CodeTable table,
-                           std::size_t m) {
+IntegerMatrix lattice_rows(const std::vector<SphericalVector::Codes>& images, CodeTable table, std::size_t m) {
   const std::size_t d = images.size(), n = images.at(0).size();
   IntegerMatrix rows(d * m, n * m);
   for (std::size_t j = 0; j < m; ++j, table.multiply_by_generator())

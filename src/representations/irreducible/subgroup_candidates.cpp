@@ -25,8 +25,7 @@ SubgroupCandidates::SubgroupCandidates(const ConjugacyClasses& classes, const Ta
     cyclic_.push_back(c);
     const std::uint64_t n = classes[c].element_order;
     for (std::uint64_t k = 1; k < n; ++k)
-      if (std::gcd(k, n) == 1)
-        seen[classes.index_of_element(classes[c].representative.power(Integer(k)))] = 1;
+      if (std::gcd(k, n) == 1) seen[classes.index_of_element(classes[c].representative.power(Integer(k)))] = 1;
   }
 }
 

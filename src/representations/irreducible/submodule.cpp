@@ -24,9 +24,9 @@ class Submodule final : public MatrixNode {
       const FieldMatrix moved = V.apply(s, C_);
       FieldMatrix image = coordinates(moved);
       if (!(C_ * image == moved))
-        throw DomainError(fmt::format(
-            "submodule: the span of the {} columns is not invariant: generator {} leads out of it", C_.cols(),
-            s.to_string()));
+        throw DomainError(
+            fmt::format("submodule: the span of the {} columns is not invariant: generator {} leads out of it",
+                        C_.cols(), s.to_string()));
       images_.push_back(std::move(image));
       task.poll();
     }
@@ -40,9 +40,7 @@ class Submodule final : public MatrixNode {
 
  private:
   FieldMatrix matrix(const Permutation& g) const override { return coordinates(V_.apply(g, C_)); }
-  FieldMatrix coordinates(const FieldMatrix& vectors) const {
-    return inverse_ * vectors.select_rows(pivots_);
-  }
+  FieldMatrix coordinates(const FieldMatrix& vectors) const { return inverse_ * vectors.select_rows(pivots_); }
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return transposed ? dense(g).transpose() * X : coordinates(V_.apply(g, C_ * X));
   }
@@ -71,12 +69,11 @@ Representation submodule(const Representation& V, const FieldMatrix& C, std::str
   if (C.cols() == 0) return 0 * V;
   std::vector<std::size_t> pivots = independent_rows(C, task);
   if (pivots.size() < C.cols())
-    throw DomainError(
-        fmt::format("submodule: the {} columns are dependent, of rank {}", C.cols(), pivots.size()));
+    throw DomainError(fmt::format("submodule: the {} columns are dependent, of rank {}", C.cols(), pivots.size()));
   AbelianField field = AbelianField::compositum(V.field(), C.field());
   FieldMatrix over = C.over(field);
-  return Representation(std::make_shared<Submodule>(V, std::move(over), std::move(pivots), std::move(field),
-                                                    std::move(text), task));
+  return Representation(
+      std::make_shared<Submodule>(V, std::move(over), std::move(pivots), std::move(field), std::move(text), task));
 }
 
 }  // namespace intertwine

@@ -37,28 +37,26 @@ Cyclotomic norm(const CharacterTable& table, std::size_t row) {
 }
 
 void verify_seed(const Representation& V, const MultiplicityOneSeed& seed, const Task& task) {
-  if (seed.generators.size() != seed.values.size() || seed.vector.rows() != V.dimension() ||
-      seed.vector.cols() != 1 || seed.vector.is_zero())
+  if (seed.generators.size() != seed.values.size() || seed.vector.rows() != V.dimension() || seed.vector.cols() != 1 ||
+      seed.vector.is_zero())
     fail("the seed is no vector of the representation with a value for every generator of its subgroup");
   for (std::size_t k = 0; k < seed.generators.size(); ++k)
     if (!(V.apply(seed.generators[k], seed.vector) == seed.values[k] * seed.vector))
       fail(fmt::format("generator {} of the subgroup does not multiply the seed by the stated value", k + 1));
   const AbelianField L = AbelianField::compositum(V.field(), AbelianField::generated_by(seed.values));
   const std::size_t found = left_eigenvectors(V, seed.generators, seed.values, L, task).rows();
-  if (found != 1)
-    fail(fmt::format("the subgroup multiplies a space of dimension {} as the seed, not 1", found));
+  if (found != 1) fail(fmt::format("the subgroup multiplies a space of dimension {} as the seed, not 1", found));
 }
 
 }  // namespace
 
 void verify(const IrreducibleRepresentation& R, const CharacterTable& table, const Task& task) {
   if (!(R.representation.group() == table.group()))
-    throw DomainError("verify: the representation belongs to " + R.representation.group().name() +
-                      ", the table to " + table.group().name());
+    throw DomainError("verify: the representation belongs to " + R.representation.group().name() + ", the table to " +
+                      table.group().name());
   if (R.row >= table.size()) fail(fmt::format("there is no character {}", R.row));
   if (Integer(R.representation.dimension()) != table.degree(R.row))
-    fail(fmt::format("the dimension {} is not the degree of character {}", R.representation.dimension(),
-                     R.row));
+    fail(fmt::format("the dimension {} is not the degree of character {}", R.representation.dimension(), R.row));
   const Representation V = proved_homomorphism(R.representation, task);
   task.share(table.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
     for (std::size_t c = first; c < last; ++c) {
@@ -91,9 +89,8 @@ void verify(const IrreducibleForms& forms, const Task& task) {
     const auto parts = decompose(V, forms.table, forms.over, task);
     if (parts.size() != 1 || parts[0].multiplicity != 1 || parts[0].irreps != form.rows ||
         parts[0].index.index != form.multiplicity)
-      fail(fmt::format(
-          "the matrices of character {} are not one irreducible representation of the rows stated",
-          complex.row));
+      fail(fmt::format("the matrices of character {} are not one irreducible representation of the rows stated",
+                       complex.row));
   }
 }
 

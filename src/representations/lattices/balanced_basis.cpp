@@ -190,8 +190,7 @@ class Balancing {
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t x = 0; x < C.rows(); ++x)
         for (std::size_t l = m; l-- > 0;)
-          result[j][x] =
-              result[j][x] * LongComplex(root) + static_cast<long double>(to_double(A(x, l * d + j)));
+          result[j][x] = result[j][x] * LongComplex(root) + static_cast<long double>(to_double(A(x, l * d + j)));
     const long double scale = 1 / static_cast<long double>(to_double(C.coefficients().denominator()));
     for (LongColumn& column : result)
       for (LongComplex& x : column) x *= scale;

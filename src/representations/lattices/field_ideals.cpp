@@ -19,8 +19,7 @@ RationalMatrix basis_of_integers(const AbelianField& K, const Task& task) {
     for (const Rational& c : whole.coordinates(power)) entries.push_back(c);
   // The integers of Q(zeta) are Z[zeta], those of K what of it lies in K.
   const RationalMatrix powers(K.degree(), whole.degree(), entries);
-  const auto X =
-      linear_solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
+  const auto X = linear_solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
   if (!X) throw InternalError("basis_of_integers: integers of K outside of K");
   return X->is_integral() ? RationalMatrix::identity(K.degree()) : X->transpose();
 }
@@ -70,8 +69,7 @@ IntegerMatrix ideal_product(const IntegerMatrix& I, const IntegerMatrix& J, cons
   return short_basis_of(vertical_stack(products), K);
 }
 
-std::optional<Cyclotomic> principal_generator(const IntegerMatrix& I, const AbelianField& K,
-                                              const Task& task) {
+std::optional<Cyclotomic> principal_generator(const IntegerMatrix& I, const AbelianField& K, const Task& task) {
   const std::size_t m = K.degree();
   const RationalMatrix on_basis = RationalMatrix(times_generator(I, K)) * inverse(RationalMatrix(I), task);
   std::vector<IntegerMatrix> powers{IntegerMatrix::identity(m)};
@@ -90,8 +88,7 @@ std::vector<PrimeIdeal> prime_ideals(std::uint64_t p, const AbelianField& K) {
   std::vector<PrimeIdeal> result;
   for (auto& [polynomial, multiplicity] : modular_factors(p, minimal)) {  // [Dedekind 1878]
     IntegerMatrix of_polynomial(1, m), unit(1, m);
-    for (std::size_t l = 0; l < m && l < polynomial.size(); ++l)
-      of_polynomial.set(0, l, Integer(polynomial[l]));
+    for (std::size_t l = 0; l < m && l < polynomial.size(); ++l) of_polynomial.set(0, l, Integer(polynomial[l]));
     unit.set(0, 0, Integer(p));
     const std::size_t f = polynomial.size() - 1;
     IntegerMatrix generators = times_powers(unit, K);

@@ -20,8 +20,7 @@ IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K);
 /// Ideals of Z[a] are m x m matrices here, m = [K : Q]: the rows are a basis over Z, short, in coordinates at 1, a, a^2, ...
 IntegerMatrix ideal_product(const IntegerMatrix& I, const IntegerMatrix& J, const AbelianField& K);
 /// Nothing if the ideal is not principal, or no short combination of its basis generates it. Z[a] are the integers of K.
-std::optional<Cyclotomic> principal_generator(const IntegerMatrix& I, const AbelianField& K,
-                                              const Task& task);
+std::optional<Cyclotomic> principal_generator(const IntegerMatrix& I, const AbelianField& K, const Task& task);
 
 /// A prime ideal P of Z[a], the integers of K: that of p and g(a).
 struct PrimeIdeal {

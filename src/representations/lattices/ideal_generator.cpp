@@ -20,8 +20,7 @@ IntegerMatrix multiples_by(const std::vector<IntegerMatrix>& integers, const Int
 class GeneratorSearch {
  public:
   /// \param integers  the multiplications on the ideal, in its basis; `by_generator` the one by a
-  GeneratorSearch(const std::vector<IntegerMatrix>& integers, const IntegerMatrix& by_generator,
-                  const AbelianField& K)
+  GeneratorSearch(const std::vector<IntegerMatrix>& integers, const IntegerMatrix& by_generator, const AbelianField& K)
       : integers_(integers), m_(integers.size()), prime_(K.split_prime(0)), field_(prime_.p) {
     for (const std::uint64_t root : prime_.roots) {
       const IntegerMatrix shifted = by_generator - Integer(root) * IntegerMatrix::identity(m_);
@@ -86,8 +85,7 @@ class GeneratorSearch {
  private:
   std::size_t power(long base) const {
     std::size_t result = 1;
-    for (std::size_t i = 0; i < m_ && result < std::size_t{1} << 32; ++i)
-      result *= static_cast<std::size_t>(base);
+    for (std::size_t i = 0; i < m_ && result < std::size_t{1} << 32; ++i) result *= static_cast<std::size_t>(base);
     return result;
   }
   Integer norm(const IntegerMatrix& x) const {
@@ -97,8 +95,7 @@ class GeneratorSearch {
     PrimeField::Element result = field_.one();
     for (const auto& form : forms_) {
       PrimeField::Element sum = 0;
-      for (std::size_t i = 0; i < c.size(); ++i)
-        sum = field_.add(sum, field_.multiply(field_.from(c[i]), form[i]));
+      for (std::size_t i = 0; i < c.size(); ++i) sum = field_.add(sum, field_.multiply(field_.from(c[i]), form[i]));
       result = field_.multiply(result, sum);
     }
     return result;

@@ -78,9 +78,7 @@ class GroupedChange {
   std::vector<std::size_t> rest_;
 };
 
-FieldMatrix scalar(const Cyclotomic& c, const AbelianField& K) {
-  return FieldMatrix(1, 1, std::vector{c}).over(K);
-}
+FieldMatrix scalar(const Cyclotomic& c, const AbelianField& K) { return FieldMatrix(1, 1, std::vector{c}).over(K); }
 
 /// Short numbers of an ideal J for residues modulo a power of a prime ideal P, which does not divide it.
 class ShortLifts {
@@ -122,17 +120,15 @@ class ShortLifts {
     for (std::size_t l = 0; l < size_; ++l) {
       if (l < residue.size()) result[l] = unit_ * residue[l];
       for (std::size_t k = 0; k < size_; ++k)
-        mpz_submul(result[l].backend().data(), nearest[k].backend().data(),
-                   basis_[l * size_ + k].backend().data());
+        mpz_submul(result[l].backend().data(), nearest[k].backend().data(), basis_[l * size_ + k].backend().data());
     }
     return result;
   }
 
   std::size_t size_;
   std::uint64_t modulus_;
-  std::vector<Integer> basis_;  ///< entry (k, l) at l * size_ + k
-  std::vector<Integer>
-      scaled_;  ///< twice the unit times the numerator of the inverse, (l, k) at k * size_ + l
+  std::vector<Integer> basis_;   ///< entry (k, l) at l * size_ + k
+  std::vector<Integer> scaled_;  ///< twice the unit times the numerator of the inverse, (l, k) at k * size_ + l
   Integer denominator_, twice_, unit_;
   std::map<std::vector<std::uint64_t>, std::vector<Integer>> known_;
 };
@@ -199,8 +195,8 @@ std::vector<Place> places_of(const std::vector<FieldMatrix>& A, Integer denomina
 }
 
 /// Gives the places generators; Q, prime to the denominator, is the first that serves all that are not principal, or one that serves the most.
-std::optional<Auxiliary> find_generators(std::vector<Place>& places, const Integer& denominator,
-                                         const AbelianField& K, const Task& task) {
+std::optional<Auxiliary> find_generators(std::vector<Place>& places, const Integer& denominator, const AbelianField& K,
+                                         const Task& task) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < places.size(); ++k) {
     task.poll();
@@ -220,8 +216,8 @@ std::optional<Auxiliary> find_generators(std::vector<Place>& places, const Integ
       trials += found ? found->order * (1 + open.size()) : most_order;
       if (!found) continue;
       std::vector<Place> trial = places;
-      const auto count = static_cast<std::size_t>(std::ranges::count_if(
-          open, [&](std::size_t k) { return find_generator(trial[k], *found, K, task); }));
+      const auto count = static_cast<std::size_t>(
+          std::ranges::count_if(open, [&](std::size_t k) { return find_generator(trial[k], *found, K, task); }));
       if (count <= most_served) continue;
       most_served = count;
       best = found;
@@ -283,8 +279,8 @@ class Lattice {
     for (std::size_t j = 0; j < n; ++j) columns[j] *= norm_of_power(2 * exponents_[j]);
     Places result(n);
     std::iota(result.begin(), result.end(), std::size_t{0});
-    std::ranges::stable_sort(
-        result, [&](std::size_t i, std::size_t j) { return columns[i] * rows[j] > columns[j] * rows[i]; });
+    std::ranges::stable_sort(result,
+                             [&](std::size_t i, std::size_t j) { return columns[i] * rows[j] > columns[j] * rows[i]; });
     return result;
   }
 
@@ -318,8 +314,7 @@ class Lattice {
     const unsigned most = std::ranges::max(found.levels);
     std::vector<Level> levels;
     std::map<std::pair<unsigned, unsigned>, ShortLifts> lifts;
-    for (unsigned level = most; level > 0; --level)
-      levels.push_back(lifted(found, level, place.ideal, lifts));
+    for (unsigned level = most; level > 0; --level) levels.push_back(lifted(found, level, place.ideal, lifts));
     const GroupedChange scaling = divide(found.levels, place);
     for (FieldMatrix& M : form_.matrices)
       M = scaling.before(rows_changed(scaling.after(columns_changed(M, levels)), levels));
@@ -334,8 +329,7 @@ class Lattice {
   }
   FieldMatrix rows_changed(FieldMatrix M, const std::vector<Level>& levels) const {
     for (const Level& level : levels)
-      M = replaced_rows(M, level.lower,
-                        M.select_rows(level.lower) - level.sums.times(M.select_rows(level.own), task_));
+      M = replaced_rows(M, level.lower, M.select_rows(level.lower) - level.sums.times(M.select_rows(level.own), task_));
     return M;
   }
   /// The places of the other rows or columns and, in their place among all, of these after them.
@@ -376,8 +370,7 @@ class Lattice {
           for (std::size_t l = 0; l < c; ++l) residue[l] = found.vectors[l](rows[i], own[k]);
           if (std::ranges::all_of(residue, [](std::uint64_t x) { return x == 0; })) continue;
           const unsigned here = exponents_[rows[i]], there = exponents_[own[k]];
-          const std::vector<Integer>& x =
-              lifts_for(lifts, P, level - at, here > there ? here - there : 0)(residue);
+          const std::vector<Integer>& x = lifts_for(lifts, P, level - at, here > there ? here - there : 0)(residue);
           for (std::size_t l = 0; l < m; ++l)
             if (x[l] != 0) {
               coefficients.set(i, l * own.size() + k, x[l]);
@@ -409,8 +402,8 @@ class Lattice {
         for (std::size_t k = 0; k < own.size(); ++k) row[own[k]] = (row[own[k]] + (q - product[l](i, k))) % q;
       }
   }
-  ShortLifts& lifts_for(std::map<std::pair<unsigned, unsigned>, ShortLifts>& lifts, const PrimeIdeal& P,
-                        unsigned power, unsigned of_auxiliary) const {
+  ShortLifts& lifts_for(std::map<std::pair<unsigned, unsigned>, ShortLifts>& lifts, const PrimeIdeal& P, unsigned power,
+                        unsigned of_auxiliary) const {
     const auto at = lifts.find({power, of_auxiliary});
     if (at != lifts.end()) return at->second;
     IntegerMatrix both = P.basis;
@@ -429,8 +422,7 @@ class Lattice {
     std::map<std::pair<unsigned, unsigned>, GroupedChange::Groups> groups;
     for (std::size_t j = 0; j < levels.size(); ++j) {
       if (levels[j] == 0) continue;
-      const unsigned order = auxiliary_ ? auxiliary_->order : 1,
-                     sum = exponents_[j] + place.excess * levels[j];
+      const unsigned order = auxiliary_ ? auxiliary_->order : 1, sum = exponents_[j] + place.excess * levels[j];
       exponents_[j] = sum % order;
       groups[{levels[j], sum / order}].push_back({j});
     }
@@ -545,8 +537,7 @@ class Lattice {
         for (std::size_t l = 0; l < m; ++l) rows.set(i * m + b, l * g + i, basis(b, l));
     }
     const IntegerMatrix basis = module_basis(lll(rows, task_), field_, task_);
-    if (basis.rows() != g || abs(determinant(times_powers(basis, field_))) != norm_of_power(sum))
-      return std::nullopt;
+    if (basis.rows() != g || abs(determinant(times_powers(basis, field_))) != norm_of_power(sum)) return std::nullopt;
     return columns_over(field_, basis);
   }
 

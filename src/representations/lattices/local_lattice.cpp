@@ -38,8 +38,7 @@ std::vector<std::uint64_t> remainder(std::vector<std::uint64_t> x, const std::ve
 }
 
 /// A product of such polynomials.
-std::vector<std::uint64_t> product_modulo(const std::vector<std::uint64_t>& x,
-                                          const std::vector<std::uint64_t>& y,
+std::vector<std::uint64_t> product_modulo(const std::vector<std::uint64_t>& x, const std::vector<std::uint64_t>& y,
                                           const std::vector<std::uint64_t>& monic, std::uint64_t q) {
   const std::size_t c = monic.size() - 1;
   std::vector<std::uint64_t> result(2 * c - 1);
@@ -49,14 +48,12 @@ std::vector<std::uint64_t> product_modulo(const std::vector<std::uint64_t>& x,
 }
 
 /// p/g(x) for polynomials over the integers at p modulo a monic one, which g^e is modulo p, as far as p^N.
-std::vector<std::uint64_t> quotient_by(const std::vector<std::uint64_t>& g,
-                                       const std::vector<std::uint64_t>& monic, std::uint64_t p,
-                                       std::uint64_t q) {
+std::vector<std::uint64_t> quotient_by(const std::vector<std::uint64_t>& g, const std::vector<std::uint64_t>& monic,
+                                       std::uint64_t p, std::uint64_t q) {
   const std::size_t c = monic.size() - 1;
   IntegerMatrix shift(c, c), value(c, c);  // rows: x times 1, x, ...
   for (std::size_t i = 0; i < c; ++i)
-    for (std::size_t j = 0; j < c; ++j)
-      shift.set(i, j, i + 1 < c ? Integer(j == i + 1 ? 1 : 0) : -Integer(monic[j]));
+    for (std::size_t j = 0; j < c; ++j) shift.set(i, j, i + 1 < c ? Integer(j == i + 1 ? 1 : 0) : -Integer(monic[j]));
   for (std::size_t l = g.size(); l-- > 0;) value = value * shift + Integer(g[l]) * IntegerMatrix::identity(c);
   const RationalMatrix inverted = Rational(p) * inverse(RationalMatrix(value));
   const std::uint64_t below = inverse_modulo(mpz_fdiv_ui(inverted.denominator().backend().data(), q), q);
@@ -104,14 +101,12 @@ LocalRing::Matrix LocalRing::image(const FieldMatrix& A, unsigned k) const {
   const IntegerMatrix& numerator = A.coefficients().numerator();
   Integer below = A.coefficients().denominator();
   for (; below % ideal_.p == 0; below /= ideal_.p) --k;
-  const std::uint64_t factor =
-      product_modulo(inverse_modulo(mpz_fdiv_ui(below.backend().data(), modulus_), modulus_),
-                     word_power(ideal_.p, k), modulus_);
+  const std::uint64_t factor = product_modulo(inverse_modulo(mpz_fdiv_ui(below.backend().data(), modulus_), modulus_),
+                                              word_power(ideal_.p, k), modulus_);
   Matrix result(size(), ModularMatrix(modulus_, A.rows(), A.cols()));
   for (std::size_t l = A.field().degree(); l-- > 0;) {  // Horner's rule
     result = times_generator(std::move(result));
-    result[0] =
-        result[0] + factor * ModularMatrix(modulus_, numerator.block(0, l * A.cols(), A.rows(), A.cols()));
+    result[0] = result[0] + factor * ModularMatrix(modulus_, numerator.block(0, l * A.cols(), A.rows(), A.cols()));
   }
   return result;
 }
@@ -157,8 +152,7 @@ std::optional<LocalRing::Leading> LocalRing::leading(std::vector<std::uint64_t> 
   for (; std::ranges::all_of(x, [&](std::uint64_t c) { return c % ideal_.p == 0; }); ++powers_of_p)
     for (std::uint64_t& c : x) c /= ideal_.p;
   result.valuation = powers_of_p * ideal_.ramification;
-  for (result.residue = residue(x); std::ranges::all_of(result.residue, is_zero);
-       result.residue = residue(x)) {
+  for (result.residue = residue(x); std::ranges::all_of(result.residue, is_zero); result.residue = residue(x)) {
     x = divided(std::move(x));  // only where P is ramified
     ++result.valuation;
   }
@@ -193,8 +187,7 @@ class Enlargement {
                         "a lattice at a prime");
     lattice_.vectors = ring().identity(n_);
     for (const FieldMatrix& M : A) matrices_.push_back(ring().image(M, largest));
-    largest_level_ =
-        (N - largest - (P.ramification - 1)) * P.ramification;  // what leading() divides by loses digits
+    largest_level_ = (N - largest - (P.ramification - 1)) * P.ramification;  // what leading() divides by loses digits
   }
   LocalLattice lattice() && {
     for (std::uint64_t step = 0; enlarge(); ++step) {
@@ -228,8 +221,7 @@ class Enlargement {
           if (plus < lattice_.levels[row] + needed) continue;
           // Most numbers are divided too often by p.
           const unsigned most = plus - lattice_.levels[row] - needed;
-          const std::uint64_t power =
-              powers[std::min<std::size_t>(most / ideal_.ramification + 1, powers.size() - 1)];
+          const std::uint64_t power = powers[std::min<std::size_t>(most / ideal_.ramification + 1, powers.size() - 1)];
           bool is_divisible = true;
           for (std::size_t l = 0; l < c; ++l) {
             x[l] = M[l](row, j);
@@ -265,8 +257,7 @@ class Enlargement {
           const auto from = rows.row((i - 1) * n_ + j).subspan(k * f, f);
           const auto to = rows.row(i * n_ + j).subspan(k * f, f);
           for (std::size_t l = 0; l < f; ++l)
-            to[l] =
-                ((l > 0 ? from[l - 1] : 0) + product_modulo(p - from[f - 1], ideal_.polynomial[l], p)) % p;
+            to[l] = ((l > 0 ? from[l - 1] : 0) + product_modulo(p - from[f - 1], ideal_.polynomial[l], p)) % p;
         }
   }
 
@@ -339,8 +330,7 @@ class Enlargement {
         for (std::size_t i = 0; i < from.size(); ++i) add(rows[l].row(i), M[l].row(from[i]));
     }
   }
-  void add_to_columns(LocalRing::Matrix& M, const Places& from, const Places& to,
-                      const LocalRing::Matrix& x) const {
+  void add_to_columns(LocalRing::Matrix& M, const Places& from, const Places& to, const LocalRing::Matrix& x) const {
     LocalRing::Matrix columns;
     for (const ModularMatrix& part : M) columns.push_back(part.select_cols(from));
     columns = ring().product(columns, x);
@@ -395,9 +385,8 @@ bool has_pole(const FieldMatrix& A, const PrimeIdeal& P) {
   return false;
 }
 
-std::optional<LocalLattice> local_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P,
-                                          const AbelianField& K, const std::vector<std::size_t>& sequence,
-                                          const Task& task) {
+std::optional<LocalLattice> local_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P, const AbelianField& K,
+                                          const std::vector<std::size_t>& sequence, const Task& task) {
   unsigned largest = 0;
   for (const FieldMatrix& M : A) largest = std::max(largest, exponent_of(P.p, M));
   constexpr std::uint64_t fast = std::uint64_t{1} << 23;

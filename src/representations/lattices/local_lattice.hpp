@@ -67,8 +67,7 @@ bool has_pole(const FieldMatrix& A, const PrimeIdeal& P);
 ///              Pi^-1 W is added: the vectors at the pivots of W, which are of the largest levels, are replaced by its echelon form over Pi.
 /// \param sequence  all of 0, ..., n - 1: of vectors of one level, the first are taken as pivots
 /// \par Cost    a step: some five products of n x r and r x (n - r) matrices of words for two matrices A
-std::optional<LocalLattice> local_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P,
-                                          const AbelianField& K, const std::vector<std::size_t>& sequence,
-                                          const Task& task);
+std::optional<LocalLattice> local_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P, const AbelianField& K,
+                                          const std::vector<std::size_t>& sequence, const Task& task);
 
 }  // namespace intertwine

@@ -18,8 +18,7 @@ namespace intertwine {
 FieldMatrix columns_over(const AbelianField& K, const IntegerMatrix& rows) {
   const std::size_t n = rows.cols() / K.degree();
   std::vector<RationalMatrix> parts;
-  for (std::size_t l = 0; l < K.degree(); ++l)
-    parts.emplace_back(rows.block(0, l * n, rows.rows(), n).transpose());
+  for (std::size_t l = 0; l < K.degree(); ++l) parts.emplace_back(rows.block(0, l * n, rows.rows(), n).transpose());
   return {K, horizontal_stack(parts), rows.rows()};
 }
 
@@ -87,8 +86,7 @@ IntegerMatrix vectors_of_flag(const IntegerMatrix& rows, const AbelianField& K, 
   if (flag.last.rows() == 0) return flag.vectors * lattice;
   const RationalMatrix generator = inverse(integers, task).block(1, 0, 1, m);
   IntegerMatrix on_quotient(m, m);
-  for (std::size_t l = 0; l < m; ++l)
-    on_quotient = on_quotient + generator.numerator()(0, l) * flag.actions[l];
+  for (std::size_t l = 0; l < m; ++l) on_quotient = on_quotient + generator.numerator()(0, l) * flag.actions[l];
   const IntegerMatrix parts[] = {flag.vectors,
                                  ideal_generator(flag.actions, on_quotient, flag.form, K, task) * flag.last};
   return vertical_stack(parts) * lattice;

@@ -22,8 +22,7 @@ struct NumbersFailed {};
 
 Int64 sum_with_multiple(Int64 x, Int64 c, Int64 y) {
   Int64 product = 0, sum = 0;
-  if (__builtin_mul_overflow(c, y, &product) || __builtin_add_overflow(x, product, &sum))
-    throw NumbersFailed();
+  if (__builtin_mul_overflow(c, y, &product) || __builtin_add_overflow(x, product, &sum)) throw NumbersFailed();
   if (sum == std::numeric_limits<Int64>::min()) throw NumbersFailed();  // it has no absolute value
   return sum;
 }
@@ -78,8 +77,7 @@ bool become_triangular(std::vector<Int64Row> rows) {
       for (std::size_t l = a; l < n; ++l) {
         if (l == least || row[l] == 0) continue;
         const Int64 q = row[l] / row[least];
-        for (std::size_t b = a; b < rows.size(); ++b)
-          rows[b][l] = sum_with_multiple(rows[b][l], -q, rows[b][least]);
+        for (std::size_t b = a; b < rows.size(); ++b) rows[b][l] = sum_with_multiple(rows[b][l], -q, rows[b][least]);
         is_only &= row[l] == 0;
       }
       if (!is_only) continue;
@@ -162,8 +160,7 @@ class FlagReduction {
       triangle_[i].assign(size(), 0);
       for (std::size_t j = 0; j <= i; ++j) {
         long double sum = mpz_get_d(gram(i, j).backend().data());
-        for (std::size_t l = 0; l < j; ++l)
-          sum -= static_cast<long double>(triangle_[i][l]) * triangle_[j][l];
+        for (std::size_t l = 0; l < j; ++l) sum -= static_cast<long double>(triangle_[i][l]) * triangle_[j][l];
         if (i == j && !(sum > 0)) throw NumbersFailed();
         triangle_[i][j] = static_cast<double>(i == j ? std::sqrt(sum) : sum / triangle_[j][j]);
       }
@@ -235,8 +232,8 @@ class FlagReduction {
     for (std::size_t k = first_; k < size();) {
       task_.poll();
       shorten(k);  // before every comparison: what is left long would grow from place to place
-      const double before = k > first_ ? triangle_[k - 1][k - 1] : 0,
-                   across = k > first_ ? triangle_[k][k - 1] : 0, own = triangle_[k][k];
+      const double before = k > first_ ? triangle_[k - 1][k - 1] : 0, across = k > first_ ? triangle_[k][k - 1] : 0,
+                   own = triangle_[k][k];
       if (across * across + own * own < 0.99 * before * before) {
         if (++swaps > 100'000 + 100 * size() * size()) throw NumbersFailed();
         swap_with_previous(k);
@@ -309,8 +306,7 @@ class FlagReduction {
 
 }  // namespace
 
-ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
-                       const Task& task) {
+ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions, const Task& task) {
   const std::uint64_t r = gram.rows();
   task.require_memory(8 * r * r * (actions.size() + 2), "a module as a flag");
   try {

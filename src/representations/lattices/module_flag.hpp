@@ -24,7 +24,6 @@ struct ModuleFlag {
 /// \par Cost    operations on words, some r^3 m
 /// \param gram     inner products of the unit vectors, by which they are to be short
 /// \param actions  the multiplications by a basis of O: unit vector i is taken to row i
-ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
-                       const Task& task);
+ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions, const Task& task);
 
 }  // namespace intertwine

@@ -16,8 +16,7 @@ class ResidueModule {
  public:
   ResidueModule(const std::vector<FieldMatrix>& A, const PrimeIdeal& P, const Task& task)
       : p_(P.p), size_(A[0].rows()), task_(task) {
-    task.require_memory(sizeof(std::uint64_t) * size_ * size_ * (6 * A.size() + 12),
-                        "a lattice beside another");
+    task.require_memory(sizeof(std::uint64_t) * size_ * size_ * (6 * A.size() + 12), "a lattice beside another");
     const std::uint64_t a = (p_ - P.polynomial[0]) % p_;
     for (const FieldMatrix& M : A) {
       const ModularMatrix parts = *ModularMatrix::reduce(p_, M.coefficients());
@@ -112,11 +111,8 @@ LocalLattice lattice_of(const ModularMatrix& W, const PrimeIdeal& P, const Abeli
 
 std::optional<LocalLattice> neighbour_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P,
                                               const AbelianField& K, const std::vector<std::size_t>& sequence,
-                                              const std::function<bool(std::size_t)>& is_wanted,
-                                              const Task& task) {
-  const auto has_denominator = [&](const FieldMatrix& M) {
-    return M.coefficients().denominator() % P.p == 0;
-  };
+                                              const std::function<bool(std::size_t)>& is_wanted, const Task& task) {
+  const auto has_denominator = [&](const FieldMatrix& M) { return M.coefficients().denominator() % P.p == 0; };
   if (P.degree() > 1 || std::ranges::any_of(A, has_denominator)) return std::nullopt;
   const std::optional<ModularMatrix> W = ResidueModule(A, P, task).subspace(is_wanted);
   if (!W) return std::nullopt;

@@ -19,7 +19,6 @@ namespace intertwine {
 /// \par Source  [Parker 1984; Holt, Eick & O'Brien 2005, 7.4]
 std::optional<LocalLattice> neighbour_lattice(const std::vector<FieldMatrix>& A, const PrimeIdeal& P,
                                               const AbelianField& K, const std::vector<std::size_t>& sequence,
-                                              const std::function<bool(std::size_t)>& is_wanted,
-                                              const Task& task);
+                                              const std::function<bool(std::size_t)>& is_wanted, const Task& task);
 
 }  // namespace intertwine

@@ -14,8 +14,7 @@ int main(int argc, char** argv) {
   using namespace intertwine;
   const auto tied = [](std::uint64_t cols, std::uint64_t params, std::vector<std::uint8_t> codes,
                        std::vector<std::int64_t> sizes) {
-    return WeightPattern{3, cols, params,
-                         TiedEntries{std::move(sizes), code_rows(3, cols, std::move(codes))}};
+    return WeightPattern{3, cols, params, TiedEntries{std::move(sizes), code_rows(3, cols, std::move(codes))}};
   };
   // The permutations of three points: theta_0 on the diagonal, theta_1 elsewhere; one bias.
   const WeightBlock table{
@@ -29,7 +28,6 @@ int main(int argc, char** argv) {
     const Layer<double> read(read_numeric_table(argv[1]));
     right = right && read.theta().size() == 2 && read.inputs() == 3;
   }
-  std::cout << "layers on " << to_string(instruction_set()) << ", " << cuda_devices() << " devices: " << right
-            << '\n';
+  std::cout << "layers on " << to_string(instruction_set()) << ", " << cuda_devices() << " devices: " << right << '\n';
   return right ? 0 : 1;
 }
