@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Checks which module includes which, in C++ and in Python (docs/modules.md).
 
 Usage: scripts/check_includes.py [--self-test] [ROOT]
