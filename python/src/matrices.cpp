@@ -364,9 +364,16 @@ Examples
   c.def_static(
       "identity",
       [](std::uint64_t n) {
-        std::vector<SparseMatrix::Entry> entries;
-        for (std::uint64_t i = 0; i < n; ++i) entries.push_back({i, i, 1});
-        return Matrix(SparseMatrix(n, n, std::move(entries)));
+        return Limits().run([&](const Task& task) {
+          constexpr std::uint64_t bytes_of_entry = 200;
+          task.require_memory(saturated_product(n, bytes_of_entry), "an identity matrix");
+          std::vector<SparseMatrix::Entry> entries;
+          for (std::uint64_t i = 0; i < n; ++i) {
+            task.poll();
+            entries.push_back({i, i, 1});
+          }
+          return Matrix(SparseMatrix(n, n, std::move(entries)));
+        });
       },
       nb::arg("n"), "The identity matrix.");
   c.def_static("from_entries", matrix_of_entries, nb::arg("rows"), nb::arg("cols"), nb::arg("entries"),

@@ -290,6 +290,13 @@ def test_numbers_of_many_terms_ask_for_their_memory():
         Cyclotomic("sqrt(99989)")
 
 
+def test_identity_matrices_ask_for_their_memory():
+    for n in (2**63 - 1, 10**9):
+        with limits(memory="100MiB"), pytest.raises(LimitError, match="for an identity matrix are more"):
+            Matrix.identity(n)
+    assert Matrix.identity(2) == Matrix([[1, 0], [0, 1]])
+
+
 def test_short_numbers_are_read_without_a_question():
     with limits(seconds=1e-9):
         assert Cyclotomic("1/2") == Cyclotomic("1/2+E(3)-E(3)")

@@ -124,6 +124,7 @@ TEST_CASE("a wrong CBF file is refused with the line", "[io][quick]") {
       {"0 1\n2 -1", {"0 1\n3 -1", "an index of OBJACOORD is 3, and goes from 0 to 2"}},
       {"0 1 0 0.5\n0 1 1 3", {"0 1 0 0.5\n0 0 1 3", "entries (0, 1) and (1, 0) of a matrix are both there"}},
       {"PSDVAR\n1\n2", {"PSDVAR\n1\n99999999999", "has 99999999999 rows"}},
+      {"PSDCON\n1\n2", {"PSDCON\n1\n331237", "a matrix of 331237 rows makes 54859140705 equations"}},
       {"VER\n3", {"HCOORD\n1\n0 0 0 0 1\nVER\n3", "HCOORD has an index into a list that is empty"}},
   };
   for (const auto& [old, fault] : faults) {
