@@ -14,8 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   const Task task(std::uint64_t{256} << 20, 0, {});
   try {
-    const sdp::Model model =
-        text.starts_with('{') ? parse_mof(text, "input", task) : parse_cbf(text, "input", task);
+    const sdp::Model model = text.starts_with('{') ? parse_mof(text, "input", task) : parse_cbf(text, "input", task);
     if (model.problem.rows() > 1000 || model.problem.variables() > 10'000) return 0;
     for (const ModelFormat format : {ModelFormat::cbf, ModelFormat::mof}) {
       const std::string written = to_model_text(model.problem, model.maximize, model.constant, format);

@@ -76,8 +76,8 @@ void ModelRows::in_psd(const std::function<Affine(std::uint32_t, std::uint32_t)>
   constexpr std::uint64_t bytes_of_equation = 250;
   const std::uint64_t equations = matrices_.size() + std::uint64_t{n} * (n + 1) / 2;
   if (equations > most_rows)
-    fail(fmt::format("a matrix of {} rows makes {} equations with those before it, and {} are the most", n,
-                     equations, most_rows));
+    fail(fmt::format("a matrix of {} rows makes {} equations with those before it, and {} are the most", n, equations,
+                     most_rows));
   task_.require_memory(bytes_of_equation * equations, "the equations of a model");
   const std::uint32_t at = add(n, false);
   for (std::uint32_t j = 0; j < n; ++j) {
