@@ -287,7 +287,8 @@ def sos(
 
     Where all permutations of the variables fix everything, or with them all sign changes or all those of an even number
     of signs, blocks are made by tableaux. Their sizes and the work do not grow with the number of variables
-    [Riener, Theobald, Andrén & Lasserre 2013]. Inequalities may also be one polynomial in each variable, as those of a box.
+    [Riener, Theobald, Andrén & Lasserre 2013]. Inequalities may also be one polynomial in each variable, as those of a
+    box.
 
     Parameters
     ----------

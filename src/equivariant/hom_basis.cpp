@@ -60,8 +60,8 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
   return space;
 }
 
-/// The pattern whose number of parameters is the independently counted dimension, checked entry by entry if `check`. The
-/// random part of its construction can only leave classes apart that belong together; more patience joins them.
+/// The pattern whose number of parameters is the independently counted dimension, checked entry by entry if `check`.
+/// The random part of its construction can only leave classes apart that belong together; more patience joins them.
 OrbitalPattern proved_pattern(const Representation& source, const Representation& target, const Integer& dimension,
                               bool check, const Task& task) {
   const Integer& order = source.group().order(task);

@@ -33,8 +33,8 @@ namespace {
 template <class Side>
 using Part = std::pair<std::uint64_t, Side>;
 
-/// The parts of V, (a, V_a) for a V_a: neighbours of the same multiplicity together, in the order of V. One part, with the
-/// common divisor of the multiplicities, if `single`.
+/// The parts of V, (a, V_a) for a V_a: neighbours of the same multiplicity together, in the order of V. One part, with
+/// the common divisor of the multiplicities, if `single`.
 std::vector<Part<intertwine::Representation>> parts_of(const intertwine::Representation& V, bool single) {
   std::vector<Part<intertwine::Representation>> parts;
   auto summands = V.summands();

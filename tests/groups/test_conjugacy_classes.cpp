@@ -300,8 +300,9 @@ TEST_CASE("lifting and random search find the same classes of larger groups", "[
   }
 }
 
-// Elements that move the blocks of K wr C_n by s have gcd(s, n) cycles of blocks, and the classes of K along them count up to
-// rotation: for S3 wr C10 that is N(10) + 4 N(1) + 4 N(2) + N(5) with the necklaces of 1, 2, 5 and 10 beads in three colours.
+// Elements that move the blocks of K wr C_n by s have gcd(s, n) cycles of blocks, and the classes of K along them count
+// up to rotation: for S3 wr C10 that is N(10) + 4 N(1) + 4 N(2) + N(5) with the necklaces of 1, 2, 5 and 10 beads in
+// three colours.
 TEST_CASE("classes of large solvable groups", "[groups][quick]") {
   const FiniteGroup G = wreath_product(symmetric_group(3), cyclic_group(10));
   const ConjugacyClasses classes = conjugacy_classes(G);

@@ -33,7 +33,8 @@ struct CompactClebschGordan {
 
 /// Which of these irreducible representations V (x) W has, and how.
 /// \par Method  hom_basis of U -> V (x) W, its certificate included, made orthogonal for the invariant forms.
-/// \throws DomainError if the groups differ, if one is not irreducible, or if none of them occurs; what hom_basis throws
+/// \throws DomainError if the groups differ, if one is not irreducible, or if none of them occurs; what hom_basis
+/// throws
 CompactClebschGordan clebsch_gordan(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
                                     const std::vector<ContinuousRepresentation>& list, const Task& task = {});
 

@@ -14,9 +14,9 @@ struct ContinuousPolynomialMaps : PolynomialBasis {
 
 /// The equivariant polynomial maps of degree d; see polynomial_maps for what linear maps of Sym^d V have to do with them.
 ///
-/// \par Method   With V a sum of leaves, Sym^d V is the sum of Sym^a V_1 * Sym^b V_2 * ... with a + b + ... = d: hom_basis
-///               for each of these and each summand of W, equal ones once. Over products of groups V_1^a * V_2^b * ... in place of them, and
-///               of the maps that come of it as many as are independent.
+/// \par Method   With V a sum of leaves, Sym^d V is the sum of Sym^a V_1 * Sym^b V_2 * ... with a + b + ... = d:
+/// hom_basis for each of these and each summand of W, equal ones once. Over products of groups V_1^a * V_2^b * ... in
+/// place of them, and of the maps that come of it as many as are independent.
 /// \throws DomainError if the groups differ; LimitError for
 ///         powers Sym^a above ContinuousRepresentation::max_functor_dimension, more than 2000 summands or 10^5 products, and through `task`
 /// \par Example  SO(3), V = W = vector, d = 3: (x1^2 + x2^2 + x3^2) x; V = 2*vector, W = vector, d = 2: the cross product

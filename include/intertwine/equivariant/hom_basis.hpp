@@ -25,10 +25,11 @@ std::string_view to_string(Commutation commutation);  ///< "every-entry", "by-co
 
 /// Why the basis elements are independent.
 enum class Independence {
-  disjoint_supports,  ///< follows for tied entries: each entry belongs to one element, and no element is empty (checked)
-  leading_entries,    ///< checked: the first entries of all elements lie at different places
-  rank,               ///< checked: their rank modulo a prime, or over the field
-  unchecked           ///< not known: there were too many entries for the rank
+  /// Follows for tied entries: each entry belongs to one element, and no element is empty (checked).
+  disjoint_supports,
+  leading_entries,  ///< checked: the first entries of all elements lie at different places
+  rank,             ///< checked: their rank modulo a prime, or over the field
+  unchecked         ///< not known: there were too many entries for the rank
 };
 std::string_view to_string(Independence independence);  ///< "disjoint-supports", "leading-entries", "rank", "unchecked"
 
@@ -62,8 +63,8 @@ class HomBasis {
   const IntertwinerSpace& space() const;
   /// The elements as matrices over a field, whatever their form. \throws DomainError unless the field has theirs in it
   IntertwinerSpace over(const AbelianField& field, const Task& task = {}) const;
-  /// Basis element k; entries 0, 1, -1 if it is tied. O(size log size). \throws DomainError if k >= params(), or the field
-  /// is not Q; LimitError if it has more than 10^8 entries.
+  /// Basis element k; entries 0, 1, -1 if it is tied. O(size log size). \throws DomainError if k >= params(), or the
+  /// field is not Q; LimitError if it has more than 10^8 entries.
   SparseMatrix operator[](std::uint64_t k) const;
   /// All elements, in one pass over the entries. \throws DomainError if the field is not Q; LimitError through `task`.
   std::vector<SparseMatrix> elements(const Task& task = {}) const;
@@ -85,7 +86,8 @@ class HomBasis {
 /// \param max_checked  entries times generators (products of entries where nothing is tied) up to which commutation is
 /// checked entry by entry; beyond, the count or the factors of the elements prove it
 /// \throws DomainError if V and U belong to different groups; LimitError through `task`, before the work where it can.
-/// \par Method  hom_dimension by an independent route, OrbitalPattern or intertwiner_space, then the check of every entry.
+/// \par Method  hom_dimension by an independent route, OrbitalPattern or intertwiner_space, then the check of every
+/// entry.
 /// \par Cost  O(n) an orbit of rows and random stabilizer element; the check O(m n) a generator.
 HomBasis hom_basis(const Representation& V, const Representation& U, const Task& task = {},
                    std::uint64_t max_checked = 4'000'000'000);

@@ -104,7 +104,8 @@ Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {})
 /// \throws DomainError if g has another degree.
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
 
-/// The centralizers of many elements of one group: what all searches need of the group is made once. A value; copies share it.
+/// The centralizers of many elements of one group: what all searches need of the group is made once. A value; copies
+/// share it.
 class Centralizers {
  public:
   explicit Centralizers(FiniteGroup G);

@@ -67,8 +67,8 @@ struct EvenSignedForm {
   static Type type(const Permutation& g);
 };
 
-/// A cyclic normal subgroup \<a> of order n >= 3, n != 4, and index 2, and an element x outside that inverts a: dihedral
-/// (x^2 = 1) and dicyclic groups (x^2 = a^(n/2)).
+/// A cyclic normal subgroup \<a> of order n >= 3, n != 4, and index 2, and an element x outside that inverts a:
+/// dihedral (x^2 = 1) and dicyclic groups (x^2 = a^(n/2)).
 struct DihedralForm {
   Permutation a, x;
   std::uint64_t n;

@@ -134,8 +134,8 @@ class GroupStructure {
   Value value_;
 };
 
-/// Text that parse_finite_group reads back to the same group, for all but Generators and Matrices without an expression: their names
-/// are lists of generators, and this is empty.
+/// Text that parse_finite_group reads back to the same group, for all but Generators and Matrices without an
+/// expression: their names are lists of generators, and this is empty.
 std::string to_string(const GroupStructure& structure);
 
 /// Is G, or a factor of G, given by matrices that its name does not lead to?

@@ -36,9 +36,9 @@ struct Certificate {
 /// An ordered basis of Hom_G(V, U), the linear maps W with W rho_V(g) = rho_U(g) W, and of the invariants of U, proved
 /// complete.
 ///
-/// V = V_1 (x) K^a + ... is kept as parts, site representations with multiplicities, in the order of its summands. Neighbours
-/// of one multiplicity make one part, for classical groups those of multiplicity 1. The basis of Hom(a V_1, b U_1) is that of
-/// Hom(V_1, U_1), the site pattern, times b x a blocks of free scalars. Immutable; copies share.
+/// V = V_1 (x) K^a + ... is kept as parts, site representations with multiplicities, in the order of its summands.
+/// Neighbours of one multiplicity make one part, for classical groups those of multiplicity 1. The basis of Hom(a V_1,
+/// b U_1) is that of Hom(V_1, U_1), the site pattern, times b x a blocks of free scalars. Immutable; copies share.
 class Basis {
  public:
   /// Hom between a part of V and a part of U, on the sites, and the invariants of the target.
@@ -89,8 +89,8 @@ class Basis {
   /// Is the isotypic form of its tables known? It is where there is a character table, of finite groups.
   bool has_isotypic_form() const;
 
-  /// The basis between the sums of the sites of all parts, each once: one pattern that has every block once, for pictures
-  /// and symmetries. This basis itself if there is one block. \throws as equivariant_basis
+  /// The basis between the sums of the sites of all parts, each once: one pattern that has every block once, for
+  /// pictures and symmetries. This basis itself if there is one block. \throws as equivariant_basis
   Basis sites(const Task& task = {}) const;
   /// The basis of one pattern for the whole of V and U (BasisOptions::single_pattern): this one where it has one block,
   /// computed again where it has several. \throws as equivariant_basis
@@ -117,8 +117,8 @@ Basis equivariant_basis(const Representation& V, const Representation& U, const 
 /// \throws VerificationError naming the first claim that fails
 void verify(const Basis& basis, const Task& task = {});
 
-/// The group of a table as JSON text. Finite groups give degree, order and generators; others the exact matrices of their
-/// generators on the natural representation. verify(table) compares these with the expression.
+/// The group of a table as JSON text. Finite groups give degree, order and generators; others the exact matrices of
+/// their generators on the natural representation. verify(table) compares these with the expression.
 /// \param scalars  real: of SU(n) and U(n) the real representation
 std::string group_json(const Group& G, Scalars scalars = Scalars::complex, const Task& task = {});
 

@@ -1,5 +1,5 @@
-// Equivariant maps between representations of groups of every kind: the projection onto them, polynomial maps, the largest
-// group of a table.
+// Equivariant maps between representations of groups of every kind: the projection onto them, polynomial maps, the
+// largest group of a table.
 #pragma once
 #include <memory>
 #include <optional>

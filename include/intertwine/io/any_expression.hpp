@@ -12,9 +12,9 @@
 
 namespace intertwine {
 
-/// A finite group as parse_finite_group reads it, a product with a classical group as parse_continuous_group, a product of
-/// reductive groups as parse_lie_group, or C∞v and D∞h (Coov, Cinfv, Dooh, Dinfh). `SU(3)`, which two of them read, is
-/// one group.
+/// A finite group as parse_finite_group reads it, a product with a classical group as parse_continuous_group, a product
+/// of reductive groups as parse_lie_group, or C∞v and D∞h (Coov, Cinfv, Dooh, Dinfh). `SU(3)`, which two of them read,
+/// is one group.
 /// \throws ParseError with the position, also for SE(n), E(n) and ISpin(n), which have infinitely many translations,
 /// and for `S(n)` of every n; what the readers throw
 /// \par Example  parse_group("S5 x O(3)")

@@ -29,8 +29,8 @@ struct BasisElements {
 
 namespace hom {
 
-/// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose elements
-/// are those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
+/// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose
+/// elements are those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
 BasisElements basis_elements(const Basis& basis, const Task& task = {});
 
 }  // namespace hom

@@ -55,8 +55,8 @@ FiniteGroup parse_finite_group(std::string_view text, const Task& task = {});
 /// \throws DomainError if degree is 0.
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators);
 
-/// The name of G where parse_finite_group reads it back to an equal group with the same structure, by itself, without files;
-/// otherwise empty: G is then known by its degree and its generators. \par Cost  parse_finite_group
+/// The name of G where parse_finite_group reads it back to an equal group with the same structure, by itself, without
+/// files; otherwise empty: G is then known by its degree and its generators. \par Cost  parse_finite_group
 std::string group_expression(const FiniteGroup& G);
 
 /// Forms of names for --help: "S<n>", "PSL(n,q)", ..., one family a line.

@@ -1,4 +1,5 @@
-// The parser behind parse_finite_group: products, powers, generators and files are in group_expression.cpp, groups by name in group_families.cpp.
+// The parser behind parse_finite_group: products, powers, generators and files are in group_expression.cpp, groups by
+// name in group_families.cpp.
 #pragma once
 #include <fmt/format.h>
 
