@@ -50,8 +50,7 @@ void add_automorphisms(CLI::App& app, Context& context) {
       "name them so;\n"
       "of other files cycles count from 1. With --json `labels` are the names of the vertices where they are "
       "not 0, 1, ...;\n"
-      "the points of orbits count from 0 and those of cycles from 1, and the file is a group file, "
-      "'@aut.json'.\n"
+      "the points of orbits count from 0 and those of cycles from 1, and the file is a group file, '@aut.json'.\n"
       "\nExamples:\n  intertwine automorphisms petersen.g6\n"
       "  intertwine automorphisms tree.edges --output aut.json --output aut.g\n"
       "  intertwine automorphisms m.npy --rows --signs");

@@ -198,8 +198,7 @@ void add_bench_layer(CLI::App& app, Context& context) {
       "reach on one thread,\nmeasured in the same run, for the operations of each form; data in cache can "
       "beat a copy. 'picked' is what\n"
       "--mode fastest would take. Backward is the gradients of x and of the parameters. General sparse\n"
-      "bases have no look-up; fft is measured for tables that are the same along the translations of a "
-      "torus.\n"
+      "bases have no look-up; fft is measured for tables that are the same along the translations of a torus.\n"
       "Example:\n  intertwine bench-layer layer.safetensors --batch 1 32");
   command->callback([options, &context] { run(*options, context); });
 }

@@ -185,8 +185,7 @@ void add_chartable(CLI::App& app, Context& context) {
       "A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "
-      "A5 --output A5.lean "
-      "--quiet\n  intertwine chartable "
+      "A5 --output A5.lean --quiet\n  intertwine chartable "
       "S5 S4\n  intertwine chartable 'GL(2,3)' --details");
   command->callback([options, &context] { run_chartable(*options, context); });
 }

@@ -117,8 +117,7 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"normal-subgroups normal-subgroup kernels-of-characters",
        "chartable S4 --details lists the kernels of the irreducible characters, and all normal subgroups are "
        "meets of these"},
-      {"subgroups subgroup subgroup-lattice lattice maximal-subgroups conjugacy-classes-of-subgroups "
-       "table-of-marks",
+      {"subgroups subgroup subgroup-lattice lattice maximal-subgroups conjugacy-classes-of-subgroups table-of-marks",
        "lattices of subgroups are for GAP: group S4 --format gap; of one that you name classes S4 --subgroup A4 and "
        "chartable S4 --subgroup A4 say what becomes of classes and characters"},
       {"elements list-elements enumerate", "classes S4 has a representative of every class and their sizes"},

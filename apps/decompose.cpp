@@ -160,8 +160,7 @@ void add_decompose(CLI::App& app, Context& context) {
       "intertwine decompose D5 perm --over real --basis\n  "
       "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'\n  "
       "intertwine decompose 'O(3)' 'harmonic(2)*vector'\n  intertwine decompose 'S3 x SO(3)' 'perm # "
-      "vector^2'\n  "
-      "intertwine decompose G2 adjoint --weights");
+      "vector^2'\n  intertwine decompose G2 adjoint --weights");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

@@ -46,8 +46,7 @@ void add_expand(CLI::App& app, Context& context) {
       "monomial (a\n"
       "weight and its permutations, so that a character given by its weights is a sum of m's), f[...] "
       "forgotten (omega of m). Operations: + - *,\n"
-      "division by a number, ^ with an exponent, parentheses, and f[g] for plethysm (composition of "
-      "functors).\n"
+      "division by a number, ^ with an exponent, parentheses, and f[g] for plethysm (composition of functors).\n"
       "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand 's[2,1]' p\n"
       "  intertwine expand --rows 3 'm[2,1] + 2*m[1,1,1]'");
   set_run(command, options, context, run, all_formats);

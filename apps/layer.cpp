@@ -76,8 +76,7 @@ BasisNames shown(const BasisNames& names, const Context& context) {
 std::string continuous_groups_help() {
   return "Continuous groups, alone or in products with one another and with finite groups:\n" +
          indented(known_continuous_groups()) +
-         "\nTheir representations (over products `V # W`, one for each factor; left out, the natural "
-         "one):\n" +
+         "\nTheir representations (over products `V # W`, one for each factor; left out, the natural one):\n" +
          indented(known_continuous_representations());
 }
 

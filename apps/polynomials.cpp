@@ -37,8 +37,7 @@ void add_polynomials(CLI::App& app, Context& context) {
   add_checked(*command, "--degree,DEGREE", options->degree, CLI::Range(0, 10'000), "the degree of the maps")
       ->capture_default_str();
   command->footer(
-      "The maps F have F(g x) = g F(x) for all g in the group; --out trivial gives the invariant "
-      "polynomials. Their\n"
+      "The maps F have F(g x) = g F(x) for all g in the group; --out trivial gives the invariant polynomials. Their\n"
       "number is <Sym^D in, out>; `intertwine molien` counts all degrees at once. x1, x2, ... are the "
       "coordinates of x\n"
       "in the basis of V. In JSON: monomials as lists of [variable, exponent], maps as lists of [output, "

@@ -235,8 +235,7 @@ void add_run(CLI::App& app, Context& context) {
   add_value(*command, "--size", "N", options->size, "of a layer for every size, the length of axes of y that x has not")
       ->check(whole_number(1));
   command->footer(
-      "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
-      "threads;\n"
+      "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N threads;\n"
       "the result has the same bits for any number of them and on every processor (modes fastest and fft "
       "excepted).\nThe mode isotypic takes the blocks that the file holds, or else decomposes the "
       "representations\nthat it names.\n"

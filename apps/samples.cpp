@@ -56,8 +56,7 @@ std::string theta_of_petersen() {
 
 Samples::Samples() : folder_(new_temporary_folder()) {
   write_file(folder_ / "water.xyz",
-             "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
-             "-0.471161\n");
+             "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 -0.471161\n");
   write_file(folder_ / "rutile.cif",
              "data_rutile\n_cell_length_a 4.594\n_cell_length_b 4.594\n_cell_length_c 2.959\n_cell_angle_alpha 90\n"
              "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P 42/m n m'\nloop_\n"

@@ -35,8 +35,7 @@ void add_tensor(CLI::App& app, Context& context) {
       "x3, in C2, Cs and C2h it is x2; mirrors of 3m and -6m2 are across x1, half turns of 32, -3m and -42m "
       "about it.\n"
       "Symbols with axes of their own are read as well: -62m, -4m2, 31m, 3m1, 312, m2m, 112/m.\n"
-      "--axes has the components in other axes by the same constants. 'zxz A,B,C' turns the axes by A "
-      "degrees "
+      "--axes has the components in other axes by the same constants. 'zxz A,B,C' turns the axes by A degrees "
       "about z,\n"
       "by B about the x and by C about the z that they have by then, 'zyz A,B,C' about y in place of x.\n"
       "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as well.\n"
@@ -44,8 +43,7 @@ void add_tensor(CLI::App& app, Context& context) {
       "without primes nothing\nreverses time, which matters to magnetization, toroidization, "
       "magnetoelectric, piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
       known_tensor_properties() +
-      "  raman                 the polarizability by a normal mode: a form for every species that is active, "
-      "in the "
+      "  raman                 the polarizability by a normal mode: a form for every species that is active, in the "
       "axes of\n                        their names, x, y and z; degenerate modes have one for each partner\n"
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor elastic m-3m --project computed.txt\n"

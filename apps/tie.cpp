@@ -283,21 +283,19 @@ void add_tie(CLI::App& app, Context& context) {
                     "one table also where multiplicities differ (16*perm + 33*trivial), its pattern repeated "
                     "for the copies; otherwise a table for each pair of parts");
   command->add_flag("--sum", options->sum, "over 'S(n)' and its kin, sums over points stay sums instead of means");
-  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-                  "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), "
-                  "SU(3) "
-                  "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
-                  "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-                  "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the "
-                  "pictures "
-                  ".svg, .png and .html "
-                  "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "
-                  ".csv, .tex, .md, .g, "
-                  ".sage and .m, as basis does, and .txt; repeat it for several.\n"
-                  "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
-                  "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
-                  "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"
-                  "  intertwine tie 'S(n)' '8*perm^2' '16*perm' --output sizes.safetensors");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+      "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), "
+      "SU(3) and others of one size, have layers for\nall n at once, of diagrams; representations are powers "
+      "and products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
+      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the pictures "
+      ".svg, .png and .html (a page to look around in: point at an entry and see its orbit), the codes as "
+      ".npy, the elements as .csv, .tex, .md, .g, .sage and .m, as basis does, and .txt; repeat it for "
+      "several.\n"
+      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
+      "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
+      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"
+      "  intertwine tie 'S(n)' '8*perm^2' '16*perm' --output sizes.safetensors");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

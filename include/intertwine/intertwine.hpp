@@ -4,7 +4,7 @@
 //   -----------------------------------------------  ----------------------------------------  -----------------------------------
 //   an integer or rational of any size               Integer, Rational                         exact/integer.hpp
 //   a sparse exact matrix                            SparseMatrix                              exact/sparse_matrix.hpp
-//   dense exact matrices, kernels, inverses, LLL     RationalMatrix, kernel, lll, ...          exact/matrix.hpp, exact/linear_algebra.hpp
+//   dense exact matrices, kernels, inverses, LLL     RationalMatrix, null_space, lll, ...      exact/matrix.hpp, exact/linear_algebra.hpp
 //   a permutation, with or without signs             Permutation, SignedPermutation            combinatorics/...
 //   a group from generators                          FiniteGroup                               groups/finite_group.hpp
 //   a group by its name                              parse_finite_group("S5")                   groups/named_groups.hpp, io/group_expression.hpp
@@ -58,7 +58,7 @@
 //   y = W x + b, forward and backward                Layer, in a library of its own            numeric/layer.hpp
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
 //   Littlewood-Richardson, skew, plethysm            SchurSum                                  combinatorics/symmetric_function.hpp
-//   the ring of symmetric functions, six bases       SymmetricFunction, product, plethysm, ...   combinatorics/symmetric_algebra.hpp
+//   the ring of symmetric functions, six bases       SymmetricFunction, plethysm, ...          combinatorics/symmetric_algebra.hpp
 //   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
 //   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/cauchy.hpp
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
@@ -73,7 +73,7 @@
 //   a group of any kind, its representations         hom::Group, hom::Representation           hom/group.hpp, hom/group_representation.hpp
 //   their constituents                               hom::decompose                            hom/constituents.hpp
 //   their restrictions to subgroups                  hom::Restriction, lie_restriction         hom/restriction.hpp
-//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
+//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group   classical/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
 //   one block of Hom between them, proved            hom_basis                                 classical/continuous_hom_basis.hpp
 //   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    classical/continuous_polynomials.hpp, ...

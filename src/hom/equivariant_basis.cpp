@@ -66,6 +66,12 @@ HomBasis proved(const ContinuousRepresentation& V, const ContinuousRepresentatio
   return hom_basis(V, U, task);
 }
 
+/// The smallest field with those of V and U in it.
+AbelianField common_field(const Representation& V, const Representation& U) {
+  return with_matrices("equivariant maps", V, U,
+                       [](const auto& a, const auto& b) { return AbelianField::compositum(a.field(), b.field()); });
+}
+
 /// Adds the routes that are not in the list "burnside-elements, weyl-characters".
 void add_routes(std::string& list, std::string_view routes) {
   while (!routes.empty()) {
@@ -149,18 +155,12 @@ std::uint64_t Basis::rows() const {
 }
 std::uint64_t Basis::cols() const {
   // The blocks of the first part of U have every part of V once.
-  const std::size_t inputs = is_empty() ? 0 : blocks().size() / biases().size();
-  return sum_over(std::span(blocks()).first(inputs), [](const Block& b) { return b.weights.cols(); });
+  return sum_over(std::span(blocks()).first(inputs()), [](const Block& b) { return b.weights.cols(); });
 }
+std::size_t Basis::inputs() const { return is_empty() ? 0 : blocks().size() / biases().size(); }
 
-AbelianField Basis::Block::field() const {
-  return with_matrices("equivariant maps", source, target,
-                       [](const auto& V, const auto& U) { return AbelianField::compositum(V.field(), U.field()); });
-}
-AbelianField Basis::field() const {
-  return with_matrices("equivariant maps", source(), target(),
-                       [](const auto& V, const auto& U) { return AbelianField::compositum(V.field(), U.field()); });
-}
+AbelianField Basis::Block::field() const { return common_field(source, target); }
+AbelianField Basis::field() const { return common_field(source(), target()); }
 
 bool Basis::has_isotypic_form() const { return source().group().as<FiniteGroup>() != nullptr; }
 
@@ -193,8 +193,7 @@ Basis Basis::single(const Task& task) const {
 Basis Basis::sites(const Task& task) const {
   if (!is_several()) return *this;
   Representation V = blocks().front().source, U = blocks().front().target;
-  const std::size_t inputs = blocks().size() / biases().size();
-  for (std::size_t k = 1; k < inputs; ++k) V = sum(V, blocks()[k].source, task);
+  for (std::size_t k = 1; k < inputs(); ++k) V = sum(V, blocks()[k].source, task);
   for (std::size_t k = 1; k < biases().size(); ++k) U = sum(U, biases()[k].target, task);
   return equivariant_basis(V, U, {.single_pattern = true}, task);
 }
@@ -202,9 +201,8 @@ Basis Basis::sites(const Task& task) const {
 WeightTable Basis::table(const TableOptions& options, const Task& task) const {
   if (is_empty()) throw DomainError("V or U has dimension 0, there is no table");
   WeightTable table;
-  const std::size_t inputs = blocks().size() / biases().size();
   for (std::size_t k = 0; k < blocks().size(); ++k) {
-    if (k % inputs == 0) table.blocks.emplace_back();
+    if (k % inputs() == 0) table.blocks.emplace_back();
     table.blocks.back().push_back(blocks()[k].table(options, task));
   }
   return table;

@@ -198,24 +198,6 @@ std::string translated_symbol(const std::string& plain, unsigned number, unsigne
   return "";
 }
 
-/// Do they leave lengths and angles of the cell as they are?
-bool are_isometries(const Matrix3& cell, std::span<const CellOperation> operations) {
-  constexpr double far = 0.05;  // as the reader of CIF has it
-  Matrix3 metric{};
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t k = 0; k < 3; ++k) metric[i][j] += cell[i][k] * cell[j][k];
-  for (const CellOperation& g : operations)
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) {
-        double moved = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-          for (std::size_t l = 0; l < 3; ++l) moved += g.W[k][i] * metric[k][l] * g.W[l][j];
-        if (std::abs(moved - metric[i][j]) > far * std::sqrt(metric[i][i] * metric[j][j])) return false;
-      }
-  return true;
-}
-
 /// Are they a group modulo the translations of the cell?
 bool is_group_of_cell(std::span<const CellOperation> operations) {
   constexpr double far = 1e-3;
@@ -246,8 +228,9 @@ bool is_group_of_cell(std::span<const CellOperation> operations) {
 }  // namespace
 
 unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> operations) {
-  // What spglib takes for others it does not give back.
-  if (!are_isometries(cell, operations) || !is_group_of_cell(operations)) return 0;
+  // spglib loses the memory of its answer where it has other operations than these.
+  const auto keeps = [&](const CellOperation& g) { return space::keeps_cell(g.W, cell); };
+  if (!std::ranges::all_of(operations, keeps) || !is_group_of_cell(operations)) return 0;
   using Turn = int[3][3];
   using Shift = double[3];
   const auto U = short_edges(cell), inverse = unimodular_inverse(U);  // x = U^T x' in the new edges

@@ -33,7 +33,7 @@ inline std::size_t dense_hom_dimension(const intertwine::ContinuousRepresentatio
   return m * n - (equations.empty() ? 0 : matrix_rank(vertical_stack(std::span<const FieldMatrix>(equations))));
 }
 
-/// That of the only block, 0 where there is none.
+/// The dimension for the only block of a basis; 0 where there is none.
 inline std::size_t dense_hom_dimension(const intertwine::hom::Basis& basis) {
   if (basis.is_empty()) return 0;
   const auto& block = basis.blocks().front();

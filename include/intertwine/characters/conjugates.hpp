@@ -1,4 +1,4 @@
-// What automorphisms of fields do to characters.
+// Characters under automorphisms of fields.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -238,7 +238,7 @@ FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H);
 /// f(b). Generators as above.
 FiniteGroup wreath_product_in_product_action(const FiniteGroup& G, const FiniteGroup& H);
 
-/// What makers and readers of named groups share.
+/// Makers and readers of named groups share these.
 namespace named {
 
 /// Sizes are checked before anything is built. \throws LimitError if `group` would act on more than max_named_degree

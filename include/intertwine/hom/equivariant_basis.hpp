@@ -18,7 +18,7 @@ struct BasisOptions {
   /// One pattern for the whole of V and U, even where that repeats blocks: 64*perm + sign has the common multiplicity 1
   /// and 64 copies of perm then stand in its pattern.
   bool single_pattern = false;
-  /// As in hom_basis, for finite groups.
+  /// Bases of finite groups take it as hom_basis does; those of classical groups are always checked entry by entry.
   std::uint64_t max_checked = 4'000'000'000;
 };
 
@@ -77,6 +77,8 @@ class Basis {
   /// The sums of the dimensions of the sites, once for each part: rows and columns of the patterns side by side.
   std::uint64_t rows() const;
   std::uint64_t cols() const;
+  /// The number of parts of V: blocks() has so many for each part of U.
+  std::size_t inputs() const;
   /// The field of the entries: the smallest with those of V and U in it.
   AbelianField field() const;
   /// Has V or U dimension 0, so that there is no table?

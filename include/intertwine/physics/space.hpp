@@ -53,6 +53,20 @@ inline Matrix3 cell_of_metric(const Matrix3& metric) {
     }
   return rows;
 }
+/// Does x -> W x, in edges that are the rows of a cell, leave their lengths and angles as they are, within one part in
+/// twenty? Cells of relaxed crystals have less symmetry than their names.
+inline bool keeps_cell(const std::array<std::array<int, 3>, 3>& W, const Matrix3& cell) {
+  constexpr double far = 0.05;
+  const Matrix3 metric = cell * transpose(cell);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      double moved = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t l = 0; l < 3; ++l) moved += W[k][i] * metric[k][l] * W[l][j];
+      if (std::abs(moved - metric[i][j]) > far * std::sqrt(metric[i][i] * metric[j][j])) return false;
+    }
+  return true;
+}
 inline double trace(const Matrix3& A) { return A[0][0] + A[1][1] + A[2][2]; }
 inline Matrix3 negative(const Matrix3& A) { return {-1.0 * A[0], -1.0 * A[1], -1.0 * A[2]}; }
 /// The largest difference of two entries.

@@ -23,12 +23,7 @@ struct Residues {
   Element add(Element a, Element b) const { return static_cast<Element>((std::uint64_t{a} + b) % p); }
   Element negative(Element a) const { return a == 0 ? 0 : static_cast<Element>(p - a); }
   Element multiply(Element a, Element b) const { return static_cast<Element>(std::uint64_t{a} * b % p); }
-  Element inverse(Element a) const {
-    Element result = 1;
-    for (std::uint64_t k = p - 2; k > 0; k >>= 1U, a = multiply(a, a))
-      if ((k & 1U) != 0) result = multiply(result, a);
-    return result;
-  }
+  Element inverse(Element a) const { return static_cast<Element>(inverse_modulo(a, p)); }
 };
 
 /// c, and the index of the subgroup before it in the one that it completes.

@@ -331,7 +331,7 @@ std::string features_of(const hom::Basis& basis) {
   const bool is_finite = basis.source().as<Representation>() != nullptr;
   if (basis.is_empty() || (!is_finite && !basis.is_several())) return {};
   std::vector<std::pair<std::uint64_t, hom::Representation>> x, y;
-  for (std::size_t j = 0; j < basis.blocks().size() / basis.biases().size(); ++j)
+  for (std::size_t j = 0; j < basis.inputs(); ++j)
     x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].source);
   for (const auto& part : basis.biases()) y.emplace_back(part.multiplicity, part.target);
   return "  features     " + side_of_features("x", basis.is_several(), x) + "               " +

@@ -19,6 +19,7 @@
 #include "intertwine/io/structure_file.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"
 #include "intertwine/physics/magnetic_structure.hpp"
+#include "intertwine/physics/space.hpp"
 #include "io/containers/text.hpp"
 #include "io/expressions/atom_words.hpp"
 #include "io/files/cif_tokens.hpp"
@@ -230,22 +231,11 @@ class CifReader {
   }
   /// Operations of another system than the cell would make atoms at places where none are.
   void require_cell_of_operations() const {
-    constexpr double far = 0.05;  // cells of relaxed crystals have less symmetry than their names
-    Matrix3 metric;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j)
-        metric[i][j] = edges_[i][0] * edges_[j][0] + edges_[i][1] * edges_[j][1] + edges_[i][2] * edges_[j][2];
     for (const CifOperation& g : operations_)
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) {
-          double moved = 0;
-          for (std::size_t k = 0; k < 3; ++k)
-            for (std::size_t l = 0; l < 3; ++l) moved += g.W[k][i] * metric[k][l] * g.W[l][j];
-          if (std::abs(moved - metric[i][j]) <= far * std::sqrt(metric[i][i] * metric[j][j])) continue;
-          tokens_.refuse(block_.one({"_cell_length_a"})->line,
-                         "the operations take edges of this cell to others with another length or angle; correct "
-                         "the cell, or the operations or the name of the space group");
-        }
+      if (!space::keeps_cell(g.W, edges_))
+        tokens_.refuse(block_.one({"_cell_length_a"})->line,
+                       "the operations take edges of this cell to others with another length or angle; correct "
+                       "the cell, or the operations or the name of the space group");
   }
   /// Names such as R 3 2 without :H or :R say neither axes: those of the cell, equal edges at equal angles, are
   /// rhombohedral ones.

@@ -1,4 +1,4 @@
-// What the nodes of this module share: leaves by matrices, texts, and checks.
+// The nodes of this module share these: leaves by matrices, texts, and checks.
 #pragma once
 #include <memory>
 #include <span>
