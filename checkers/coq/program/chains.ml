@@ -149,29 +149,65 @@ let plan c r =
   let rec along known = function [] -> [] | l :: rest -> level known l.point :: along (l.point :: known) rest in
   along [] (Array.to_list c.levels)
 
-(* An element g with r g = g s. *)
-let conjugator c r s =
-  let plan = Array.of_list (plan c r) in
-  let powers = Array.make (Array.fold_left (List.fold_left (fun m (_, _, a) -> max m a)) 0 plan + 1) (one c.degree) in
-  for a = 1 to Array.length powers - 1 do powers.(a) <- after powers.(a - 1) s done;
-  let source = Array.make (Array.length powers) (one c.degree) in
-  for a = 1 to Array.length source - 1 do source.(a) <- after source.(a - 1) r done;
+exception Expensive
+
+(* A search for g with r g = g s, below a level and below a point of its table, which gives up after so many steps. *)
+let searcher ?(steps = max_int) c r =
+  let left = ref steps and plan = Array.of_list (plan c r) in
+  let most = Array.fold_left (List.fold_left (fun m (_, _, a) -> max m a)) 0 plan in
+  let all_powers x =
+    let out = Array.make (most + 1) (one c.degree) in
+    for a = 1 to most do out.(a) <- after out.(a - 1) x done;
+    out
+  in
+  let source = all_powers r in
+  fun s ->
+  let powers = all_powers s in
   let rec search i w =
     if i = Array.length c.levels then if after r w = after w s then Some w else None
     else
-      let keeps u (p, q, a) = (powers.(a).(w.(u.(p))) = w.(u.(q))) = (source.(a).(p) = q) in
-      let rec over y =
-        if y = c.degree then None
-        else
-          match c.levels.(i).table.(y) with
-          | Some e when List.for_all (keeps e.u) plan.(i) -> (match search (i + 1) (after e.u w) with None -> over (y + 1) | found -> found)
-          | _ -> over (y + 1)
-      in
+      let rec over y = if y = c.degree then None else match entry i w y with None -> over (y + 1) | found -> found in
       over 0
+  and entry i w y =
+    let keeps u (p, q, a) = (powers.(a).(w.(u.(p))) = w.(u.(q))) = (source.(a).(p) = q) in
+    match c.levels.(i).table.(y) with
+    | Some e when List.for_all (keeps e.u) plan.(i) ->
+      decr left;
+      if !left < 0 then raise Expensive else search (i + 1) (after e.u w)
+    | _ -> None
   in
-  search 0 (one c.degree)
+  (search, entry)
 
-(* A conjugate z^-1 r z from which a search is short, its cycles holding many base points, and z. *)
+(* An element g with r g = g s. *)
+let conjugator c r =
+  let searches = searcher c r in
+  fun s -> fst (searches s) 0 (one c.degree)
+
+(* For each base point its orbit under the elements that commute with r and fix the base points before it. *)
+let commuting_orbits ?steps c r =
+  let _, entry = searcher ?steps c r r in
+  let elements = ref [] in (* they commute with r, and fix the base points before the present one *)
+  let orbit i =
+    let b = c.levels.(i).point in
+    let reached = Array.make c.degree false in
+    let rec reach y = if not reached.(y) then begin reached.(y) <- true; List.iter (fun g -> reach g.(y)) !elements end in
+    reach b;
+    for y = 0 to c.degree - 1 do
+      if not reached.(y) then
+        match entry i (one c.degree) y with
+        | None -> ()
+        | Some g ->
+          elements := g :: !elements;
+          let old = List.filter (fun y -> reached.(y)) (List.init c.degree Fun.id) in
+          List.iter (fun y -> reached.(y) <- false) old;
+          List.iter reach old
+    done;
+    List.filter (fun y -> reached.(y)) (List.init c.degree Fun.id)
+  in
+  (* From the last level: what commutes and fixes more points serves the levels before it. *)
+  List.rev (List.map orbit (List.rev (List.init (Array.length c.levels) Fun.id)))
+
+(* A conjugate z^-1 r z from which a search is short, its cycles holding many base points; z; and its orbits. *)
 let source c r =
   let state = Random.State.make [| 1 |] in
   let random () =
@@ -199,12 +235,11 @@ let source c r =
       (0., 1.) c.levels
     |> fst
   in
-  let best = ref (r, one c.degree) in
-  let least = ref (cost r) in
-  for _ = 1 to 400 do
-    let z = random () in
-    let x = after (after (inverted z) r) z in
-    let now = cost x in
-    if now < !least then (least := now; best := (x, z))
-  done;
-  !best
+  let conjugate z = let x = after (after (inverted z) r) z in (cost x, (x, z)) in
+  let cheapest = List.stable_sort (fun (a, _) (b, _) -> compare a b) (List.map conjugate (one c.degree :: List.init 400 (fun _ -> random ()))) in
+  let some = List.filteri (fun k _ -> k < 40) cheapest in
+  let rec tried steps = function
+    | [] -> tried (4 * steps) some
+    | (_, (x, z)) :: rest -> (match commuting_orbits ~steps c x with orbits -> (x, z, orbits) | exception Expensive -> tried steps rest)
+  in
+  tried 1000 some

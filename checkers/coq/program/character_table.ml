@@ -133,6 +133,7 @@ let rec to_int = function O -> 0 | S k -> 1 + to_int k
 (* The class of an element, and what conjugates it to the representative: by its cycles, and where several classes have these by a search. *)
 let classifier group representatives sources =
   let kinds = Hashtbl.create 64 and seen = Hashtbl.create 1024 in
+  let conjugators = Array.map (fun (source, by, _) -> (Chains.conjugator group source, by)) sources in
   Array.iteri (fun k r -> Hashtbl.add kinds (Chains.cycle_type r) k) representatives;
   fun x ->
     let x = Array.of_list (List.map to_int x) in
@@ -143,8 +144,8 @@ let classifier group representatives sources =
         match found with
         | Some _ -> found
         | None ->
-          let source, by = sources.(k) in
-          Option.map (fun g -> (k, Chains.inverted (Chains.after by g))) (Chains.conjugator group source x)
+          let conjugator, by = conjugators.(k) in
+          Option.map (fun g -> (k, Chains.inverted (Chains.after by g))) (conjugator x)
       in
       let found =
         match List.fold_left attempt None (Hashtbl.find_all kinds (Chains.cycle_type x)) with
@@ -207,9 +208,10 @@ let read_group file proof classes =
 (* Claims about the group and its classes, without linear characters; `orders` are those of the roots of unity in values. *)
 let group_claims group orders =
   let sources = List.map (Chains.source group.chain) group.members in
-  let claim (source, by) =
+  let claim (source, by, orbits) =
     { source = permutation source; conjugator = points (Chains.places group.chain by);
-      plan = List.map (List.map (fun (p, q, a) -> ((natural p, natural q), natural a))) (Chains.plan group.chain source) }
+      plan = List.map (List.map (fun (p, q, a) -> ((natural p, natural q), natural a))) (Chains.plan group.chain source);
+      orbits = List.map (List.map natural) orbits }
   in
   let roots = Hashtbl.create 16 in
   List.iter (fun n -> if not (Hashtbl.mem roots n) then Hashtbl.add roots n (root_witness n)) orders;

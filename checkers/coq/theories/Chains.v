@@ -79,7 +79,20 @@ Fixpoint search (r s : perm_list) (c : seq level) (plan : seq (seq constraint)) 
     sumn [seq (if all (keeps w e.2.1) (head [::] plan) then search r s rest (behead plan) (times e.2.1 w) else 0%N) | e <- t]
   else if times r w == times w s then 1%N else 0%N.
 
+(* A bound for how many elements commute with r, level by level: the orbit of b under those that fix the base points before it. Its points that untrusted
+   code names are counted as they are, and others where a search finds an element. *)
+Definition counted (r : perm_list) (rest : seq level) (plan : seq (seq constraint)) (orbit : seq nat) (e : nat * pair) : bool :=
+  (e.1 \in orbit) ||
+  ((if all (keeps (one n) e.2.1) (head [::] plan) then search r r rest (behead plan) (times e.2.1 (one n)) else 0%N) != 0%N).
+Fixpoint centralizer_bound (r : perm_list) (c : seq level) (plan : seq (seq constraint)) (orbits : seq (seq nat)) : Z :=
+  if c is (b, t) :: rest then
+    (Z.of_nat (count (counted r rest plan (head [::] orbits)) t) * centralizer_bound r rest (behead plan) (behead orbits))%Z
+  else 1%Z.
+
 Definition powers (x : perm_list) (m : nat) : seq perm_list := traject (fun y => times y x) (one n) m.
+(* How many points each power of x fixes; conjugate elements have the same numbers. *)
+Definition fixed_points (x : perm_list) : nat := count (fun p => nth 0%N x p == p) (iota 0 n).
+Definition signature (x : perm_list) (m : nat) : seq nat := [seq fixed_points y | y <- powers x m].
 Fixpoint constraints (rs ss : seq perm_list) (c : seq level) (known : seq nat) (plan : seq (seq (nat * nat * nat))) : seq (seq constraint) :=
   if c is (b, t) :: rest then
     let known' := b :: known in
@@ -375,32 +388,62 @@ Qed.
 
 Lemma size_powers x m : size (powers n x m) = m. Proof. exact: size_traject. Qed.
 
+Lemma fixed_pointsE x : valid n x -> fixed_points n x = #|[set i | P x i == i]|.
+Proof.
+move=> V; rewrite /fixed_points cardE -(size_map val) -size_filter; apply: perm_size; apply: uniq_perm.
+- by rewrite filter_uniq ?iota_uniq.
+- by rewrite map_inj_uniq ?enum_uniq //; exact: val_inj.
+move=> p; rewrite mem_filter mem_iota /= add0n; apply/andP/mapP => [[/eqP E lt] | [i + ->]].
+  by exists (Ordinal lt); rewrite ?mem_enum ?inE //; apply/eqP/val_inj; rewrite /= permutationE.
+by rewrite mem_enum inE -val_eqE /= permutationE.
+Qed.
+
+Lemma signature_conjugate x y m g : valid n x -> valid n y -> P y = P x ^ g -> signature n x m = signature n y m.
+Proof.
+move=> Vx Vy E; apply: (@eq_from_nth _ 0%N); first by rewrite !size_map !size_powers.
+move=> i; rewrite size_map size_powers => lt; rewrite !(nth_map [::]) ?size_powers //.
+have [Wx Ex] := powersP Vx lt; have [Wy Ey] := powersP Vy lt; rewrite !fixed_pointsE // Ex Ey E -conjXg.
+rewrite -(card_imset _ (@perm_inj _ g)); congr #|pred_of_set _|; apply/setP => j; rewrite inE; apply/imsetP/eqP => [[i0] | F].
+  by rewrite inE => /eqP F ->; rewrite permJ F.
+by exists (g^-1 j); rewrite ?permKV // inE; apply/eqP; apply: (@perm_inj _ g); rewrite -permJ permKV F.
+Qed.
+
 Definition conjugates (r s w k : perm_list) : bool := times r (times k w) == times (times k w) s.
 
-Lemma count_search r s mr ms bases gens known plan w : valid n r -> valid n s -> valid n w -> all_good gens ->
-  check_chain n (chain n bases gens) gens ->
-  (forall g, g \in generated n (firsts gens) -> forall i : 'I_n, (i : nat) \in known -> g i = i) ->
-  (forall p, p \in known -> p < n)%N ->
-  (count (conjugates r s w) (members n (chain n bases gens)) <=
-    search r s (chain n bases gens) (constraints (powers n r mr) (powers n s ms) (chain n bases gens) known plan) w)%N.
+(* Points that a group fixes, and one more. *)
+Definition fixes (gens : seq pair) (known : seq nat) : Prop :=
+  (forall p, p \in known -> p < n)%N /\ forall g, g \in generated n (firsts gens) -> forall i : 'I_n, (i : nat) \in known -> g i = i.
+
+Lemma fixes_none gens : fixes gens [::]. Proof. by []. Qed.
+
+Lemma fixing_more b gens known : (b < n)%N -> all_good gens -> fixes gens known -> fixes (fixing b gens) (b :: known).
 Proof.
-move=> Vr Vs; elim: bases gens known plan w => [|[b steps] rest IH] gens known plan w Vw G ok fixed small.
-  by rewrite /= addn0 /conjugates; have -> : times (one n) w = w by apply: permutation_inj;
-    rewrite ?valid_times ?valid_one // permutation_times ?valid_one // permutation_one mul1g.
-have := ok; rewrite /=; case/and5P=> lt _ _ _ /andP[ok' _].
-set t := orbit_table n b gens steps; set c := chain n rest (fixing b gens).
-have Gt e : e \in t -> good (generated n (firsts gens)) e.2 by exact: (chain_good (bases := (b, steps) :: rest) G (mem_head _ _)).
+move=> lt G [small fixed]; split=> [p | g Hg i]; rewrite inE => /orP[/eqP E | H].
+- by rewrite E.
+- exact: small.
+- by have -> : i = Ordinal lt; [apply: val_inj | apply: (@fixing_fixes (Ordinal lt) gens) => [y /G[] | ]].
+by apply: fixed H; exact: (subsetP (fixing_sub b gens)).
+Qed.
+
+(* The elements of one entry of a table, if the search counts enough below it. *)
+Lemma count_entry r s mr ms b steps rest gens known plan w (e : nat * pair) : valid n r -> valid n s -> valid n w -> all_good gens ->
+  check_chain n (chain n ((b, steps) :: rest) gens) gens ->
+  fixes gens known ->
+  let c := chain n rest (fixing b gens) in
+  let plans := constraints (powers n r mr) (powers n s ms) (chain n ((b, steps) :: rest) gens) known plan in
+  (forall w', valid n w' -> count (conjugates r s w') (members n c) <= search r s c (behead plans) w')%N ->
+  e \in orbit_table n b gens steps ->
+  (count (conjugates r s w) [seq times k e.2.1 | k <- members n c] <=
+    if all (keeps w e.2.1) (head [::] plans) then search r s c (behead plans) (times e.2.1 w) else 0)%N.
+Proof.
+move=> Vr Vs Vw G ok known_ok c plans below He; have := ok; rewrite /=; case/and5P=> lt _ _ _ /andP[ok' _].
+have [Ve _ _ _] : good (generated n (firsts gens)) e.2 by exact: (chain_good (bases := (b, steps) :: rest) G (mem_head _ _)).
 have [_ Ec] := chain_members (fixing_good G) ok'.
 have Vc k : k \in members n c -> valid n k by exact: members_valid (fixing_good G).
-have fixed' g : g \in generated n (firsts (fixing b gens)) -> forall i : 'I_n, (i : nat) \in b :: known -> g i = i.
-  move=> Hg i; rewrite inE => /orP[/eqP E | ]; last by apply: fixed; exact: (subsetP (fixing_sub b gens)).
-  by have -> : i = Ordinal lt; [apply: val_inj | apply: (@fixing_fixes (Ordinal lt) gens) => [y /G[] | ]].
-have small' p : p \in b :: known -> (p < n)%N by rewrite inE => /orP[/eqP -> | /small].
-elim: t Gt => [|e t IHt] Gt //=; rewrite count_cat leq_add //; last by apply: IHt => a Ha; apply: Gt; rewrite inE Ha orbT.
-have [Ve _ _ _] := Gt e (mem_head _ _); rewrite count_map.
-have [|] := boolP (all _ _) => [_ | /allPn[_ /mapP[x + ->]]].
+have [small' fixed'] := fixing_more lt G known_ok.
+rewrite count_map; have [|] := boolP (all _ _) => [_ | /allPn[_ /mapP[x + ->]]].
   rewrite (eq_in_count (a2 := conjugates r s (times e.2.1 w))) => [|k Hk]; last by rewrite /conjugates /= timesA // Vc.
-  by apply: IH => //; [exact: valid_times | exact: fixing_good].
+  by apply: below; exact: valid_times.
 rewrite mem_filter => /andP[/and4P[Hp Hq lr ls] _] no; rewrite (eq_in_count (a2 := pred0)) ?count_pred0 // => k Hk.
 apply/negP => /eqP K; case/negP: no; have Vk := Vc _ Hk; rewrite size_powers in lr; rewrite size_powers in ls.
 have [Wr Er] := powersP Vr lr; have [Ws Es] := powersP Vs ls.
@@ -419,11 +462,88 @@ rewrite -E -[X in _ == (X == _)](permutationE (Ordinal (small' _ Hp)) Wr).
 by rewrite (inj_eq val_inj) (inj_eq perm_inj) -val_eqE.
 Qed.
 
+Lemma count_search r s mr ms bases gens known plan w : valid n r -> valid n s -> valid n w -> all_good gens ->
+  check_chain n (chain n bases gens) gens ->
+  fixes gens known ->
+  (count (conjugates r s w) (members n (chain n bases gens)) <=
+    search r s (chain n bases gens) (constraints (powers n r mr) (powers n s ms) (chain n bases gens) known plan) w)%N.
+Proof.
+move=> Vr Vs; elim: bases gens known plan w => [|[b steps] rest IH] gens known plan w Vw G ok known_ok.
+  by rewrite /= addn0 /conjugates; have -> : times (one n) w = w by apply: permutation_inj;
+    rewrite ?valid_times ?valid_one // permutation_times ?valid_one // permutation_one mul1g.
+have entry e := count_entry (e := e) (mr := mr) (ms := ms) (plan := plan) Vr Vs Vw G ok known_ok.
+have := ok; rewrite /=; case/and5P=> lt _ _ _ /andP[ok' _].
+have {}entry e := entry e (fun w' Vw' => IH _ _ (behead plan) w' Vw' (fixing_good G) ok' (fixing_more lt G known_ok)).
+elim: orbit_table entry => [|e t IHt] H //=; rewrite count_cat leq_add //; first by apply: H; exact: mem_head.
+by apply: IHt => a Ha; apply: H; rewrite inE Ha orbT.
+Qed.
+
+(* What a chain says of an element: the entry of its table that it goes through, and what remains fixes the base point. *)
+Lemma chain_split b steps rest gens g (lt : (b < n)%N) : all_good gens -> check_chain n (chain n ((b, steps) :: rest) gens) gens ->
+  g \in generated n (firsts gens) ->
+  exists e k, [/\ e \in orbit_table n b gens steps, k \in members n (chain n rest (fixing b gens)), g = P (times k e.2.1),
+                 (g (Ordinal lt) : nat) = e.1 & e.1 = b -> g \in generated n (firsts (fixing b gens))].
+Proof.
+move=> G ok; have [_ E] := chain_members G ok; rewrite -E => /mapP[_ /allpairsP[[e k] /= [He Hk ->]] ->].
+case/and5P: ok => _ Ut /allP Ht one_in /andP[ok' _]; exists e, k; have [_ E'] := chain_members (fixing_good G) ok'.
+have Vk := members_valid (fixing_good G) Hk; have [V _ _ _] := chain_good (bases := (b, steps) :: rest) G (mem_head _ _) He.
+have Kk : P k \in generated n (firsts (fixing b gens)) by rewrite -E' map_f.
+have Kb : P k (Ordinal lt) = Ordinal lt by apply: (@fixing_fixes (Ordinal lt) gens) => [y /G[] | ].
+split=> //; first by rewrite permutation_times // permM Kb permutationE //; apply/eqP/Ht.
+move=> Eb; have -> : e = (b, one_pair n).
+  rewrite -(nth_index (b, one_pair n) He) -[RHS](nth_index (b, one_pair n) one_in); congr nth.
+  by apply/eqP; rewrite -(nth_uniq 0%N _ _ Ut) ?size_map ?index_mem // !(nth_map (b, one_pair n)) ?index_mem // !nth_index // Eb.
+by rewrite permutation_times ?valid_one // permutation_one mulg1.
+Qed.
+
+Lemma centralizer_step r b steps rest gens mr known plan orbits : valid n r -> all_good gens ->
+  check_chain n (chain n ((b, steps) :: rest) gens) gens -> fixes gens known ->
+  (Z.of_nat #|generated n (firsts (fixing b gens)) :&: 'C[P r]| <=
+    centralizer_bound n r (chain n rest (fixing b gens))
+      (constraints (powers n r mr) (powers n r mr) (chain n rest (fixing b gens)) (b :: known) (behead plan)) (behead orbits))%Z ->
+  (Z.of_nat #|generated n (firsts gens) :&: 'C[P r]| <=
+    centralizer_bound n r (chain n ((b, steps) :: rest) gens)
+      (constraints (powers n r mr) (powers n r mr) (chain n ((b, steps) :: rest) gens) known plan) orbits)%Z.
+Proof.
+move=> Vr G ok known_ok below; have /and5P[lt Ut _ _ /andP[ok' _]] := ok.
+set D := (generated n (firsts gens) :&: 'C[P r])%G; rewrite -[in X in (X <= _)%Z](card_orbit_stab 'P D (Ordinal lt)) Nat2Z.inj_mul.
+rewrite [in X in (_ <= X)%Z]/=; set t := orbit_table n b gens steps in Ut *; set c := chain n rest (fixing b gens) in below *.
+set plans := _ :: constraints _ _ c _ _.
+have commutes g : g \in D -> P r * g = g * P r by case/setIP=> _ /cent1P.
+have named y : y \in orbit 'P D (Ordinal lt) -> (y : nat) \in [seq e.1 | e <- t & counted n r c plans (head [::] orbits) e].
+  case/orbitP=> g Dg <-; have /setIP[Hg _] := Dg; have [e [k [He Hk Eg Ei _]]] := chain_split lt G ok Hg.
+  apply/mapP; exists e; last by rewrite -Ei /= apermE.
+  rewrite mem_filter He andbT; apply/orP; right; rewrite -lt0n.
+  have few w' : valid n w' -> (count (conjugates r r w') (members n c) <= search r r c (behead plans) w')%N.
+    by move=> Vw'; apply: count_search => //; [exact: fixing_good | exact: fixing_more].
+  apply: leq_trans (count_entry Vr Vr valid_one G ok known_ok few He); rewrite -has_count; apply/hasP.
+  have [V _ _ _] := chain_good (bases := (b, steps) :: rest) G (mem_head _ _) He; have Vk := members_valid (fixing_good G) Hk.
+  exists (times k e.2.1); first exact: map_f; apply/eqP/permutation_inj; rewrite ?valid_times ?valid_one //.
+  by rewrite !(permutation_times (x := r), permutation_times (y := r), permutation_times (y := one n)) ?valid_times ?valid_one // permutation_one mulg1 -Eg commutes.
+apply: Z.mul_le_mono_nonneg; try exact: Nat2Z.is_nonneg.
+  apply/Nat2Z.inj_le/leP; rewrite -size_filter -(size_map fst) cardE -(size_map val); apply: uniq_leq_size.
+    by rewrite map_inj_uniq ?enum_uniq //; exact: val_inj.
+  by move=> _ /mapP[y + ->]; rewrite mem_enum => /named.
+apply: Z.le_trans below; apply/Nat2Z.inj_le/leP/subset_leq_card/subsetP => g /setIP[/setIP[Hg Cg] /astab1P Fg].
+have [e [k [_ _ _ Ei rest_of]]] := chain_split lt G ok Hg; rewrite inE Cg andbT; apply: rest_of.
+by rewrite -Ei -[g _]/('P%act (Ordinal lt) g) Fg.
+Qed.
+
+Theorem centralizer_bounded r mr bases gens plan orbits : valid n r -> all_good gens -> check_chain n (chain n bases gens) gens ->
+  (Z.of_nat #|generated n (firsts gens) :&: 'C[P r]| <=
+    centralizer_bound n r (chain n bases gens) (constraints (powers n r mr) (powers n r mr) (chain n bases gens) [::] plan) orbits)%Z.
+Proof.
+move=> Vr; have := fixes_none gens; move: [::] gens plan orbits; elim: bases => [|[b steps] rest IH] known gens plan orbits known_ok G ok.
+  have /= <- := chain_order G ok; apply/Nat2Z.inj_le/leP/subset_leq_card; exact: subsetIl.
+apply: centralizer_step => //; have /and5P[lt _ _ _ /andP[ok' _]] := ok.
+by apply: IH => //; [exact: fixing_more | exact: fixing_good].
+Qed.
+
 Theorem search_bound r s mr ms bases gens plan : valid n r -> valid n s -> all_good gens -> check_chain n (chain n bases gens) gens ->
   (#|[set g in generated n (firsts gens) | (P r * g == g * P s)%g]| <=
     search r s (chain n bases gens) (constraints (powers n r mr) (powers n s ms) (chain n bases gens) [::] plan) (one n))%N.
 Proof.
-move=> Vr Vs G ok; apply: leq_trans (count_search mr ms plan Vr Vs valid_one G ok _ _) => //.
+move=> Vr Vs G ok; apply: (leq_trans _ (count_search mr ms plan Vr Vs valid_one G ok (fixes_none gens))).
 have [U E] := chain_members G ok; have E' : [set g in generated n (firsts gens) | P r * g == g * P s] =i
   [seq P k | k <- members n (chain n bases gens) & conjugates r s (one n) k].
   move=> g; rewrite inE -E; apply/andP/mapP => [[/mapP[k Hk ->] /eqP K] | [k]].

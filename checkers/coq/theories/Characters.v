@@ -56,8 +56,8 @@ End Statement.
 (* ------------------------------------------------------------ the checker *)
 
 (* What an untrusted program says of a class: a conjugate of the representative and the element that conjugates, by points of the tables of the chain,
-   and what the search for elements that commute may compare. *)
-Record class_claim := ClassClaim { source : perm_list; conjugator : seq nat; plan : seq (seq (nat * nat * nat)) }.
+   what a search may compare, and points of the orbits of the base under the elements that commute with the conjugate. *)
+Record class_claim := ClassClaim { source : perm_list; conjugator : seq nat; plan : seq (seq (nat * nat * nat)); orbits : seq (seq nat) }.
 
 (* A linear character of a subgroup: generators, with the exponents of their values as roots of unity of order `modulus`; a chain; the index. *)
 Record linear_claim := LinearClaim {
@@ -91,25 +91,31 @@ Definition check_group (s : seq pair) (c : seq level) : bool :=
   [&& size (inverse_generators w) == size (generators t), all (inverses n) generator_pairs, check_chain n c s & (size_of c =? order t)%Z].
 
 (* Classes. *)
-Definition claim_of (k : nat) : class_claim := nth (ClassClaim [::] [::] [::]) (class_claims w) k.
+Definition claim_of (k : nat) : class_claim := nth (ClassClaim [::] [::] [::] [::]) (class_claims w) k.
 Definition element_of (k : nat) : perm_list := nth [::] (representatives t) k.
 Definition size_at (k : nat) : Z := nth 0%Z (sizes t) k.
 Definition all_classes : seq nat := iota 0 (class_count t).
+Definition commuting (c : seq level) (k : nat) : Z :=
+  let r := source (claim_of k) in let ps := powers n r (most_powers w) in
+  centralizer_bound n r c (constraints ps ps c [::] (plan (claim_of k))) (orbits (claim_of k)).
 Definition found (c : seq level) (k j : nat) : nat :=
   let r := source (claim_of k) in let s := element_of j in
   search r s c (constraints (powers n r (most_powers w)) (powers n s (most_powers w)) c [::] (plan (claim_of k))) (one n).
+Definition signatures : seq (seq nat) := [seq signature n x (most_powers w) | x <- representatives t].
+Definition different (c : seq level) (of_class : seq (seq nat)) (k j : nat) : bool :=
+  (nth [::] of_class k != nth [::] of_class j) || (found c k j == 0%N).
 Definition central (s : seq pair) (k : nat) : bool := all (fun x => times x.1 (element_of k) == times (element_of k) x.1) s.
 
-Definition check_class (s : seq pair) (c : seq level) (k : nat) : bool :=
+Definition check_class (s : seq pair) (c : seq level) (of_class : seq (seq nat)) (k : nat) : bool :=
   [&& valid n (element_of k), sift n c (element_of k), (0 <? size_at k)%Z &
       if central s k then [&& (size_at k =? 1)%Z & all (fun j => element_of j != element_of k) (iota 0 k)] else
         let z := member n c (conjugator (claim_of k)) in
         [&& valid n (source (claim_of k)), times (element_of k) z == times z (source (claim_of k)),
-            (Z.of_nat (found c k k) * size_at k =? order t)%Z & all (fun j => found c k j == 0%N) (iota 0 k)]].
+            (commuting c k * size_at k <=? order t)%Z & all (different c of_class k) (iota 0 k)]].
 
 Definition check_classes (s : seq pair) (c : seq level) : bool :=
   [&& (0 < class_count t)%N, element_of 0 == one n, size (sizes t) == class_count t, (foldr Z.add 0 (sizes t) =? order t)%Z &
-      all (check_class s c) all_classes].
+      let of_class := signatures in all (check_class s c of_class) all_classes].
 
 (* Linear characters. *)
 Definition linear_pairs (l : linear_claim) : seq pair :=

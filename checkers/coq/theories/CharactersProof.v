@@ -95,7 +95,7 @@ Section Class.
 Variable k : nat.
 Hypothesis lt : (k < K)%N.
 
-Lemma class_ok : check_class t w s c k.
+Lemma class_ok : check_class t w s c (signatures t w) k.
 Proof. by case/and5P: classes_ok => _ _ _ _ /allP; apply; rewrite mem_iota. Qed.
 
 Lemma element_valid : valid n (element_of t k). Proof. by case/and4P: class_ok. Qed.
@@ -135,13 +135,15 @@ Lemma class_bound : (Z.to_nat (size_at t k) <= #|class_of t k|)%N.
 Proof.
 have [V _ _] := and4P class_ok; have [C | C] := boolP (central t s k).
   by case/andP=> /Z.eqb_eq -> _; apply/card_gt0P; exists (representative t k); exact: class_refl.
-case/and4P=> _ _ /Z.eqb_eq E _; have := source_search C V; rewrite -/(found t w c k k) => le.
-have {}E : (found t w c k k * Z.to_nat (size_at t k) = #|G|)%N.
-  apply: Nat2Z.inj; rewrite Nat2Z.inj_mul Z2Nat.id ?E ?group_order //; have := size_positive; lia.
-have := Lagrange (subsetIl G 'C[representative t k])%g; rewrite index_cent1 -E => F.
-have pos : (0 < found t w c k k)%N by have := order_positive; rewrite -E muln_gt0 => /andP[].
-rewrite -(leq_pmul2l pos) -F leq_mul2r; apply/orP; right; apply: leq_trans le.
-by apply: subset_leq_card; apply/subsetP => g /setIP[Gg /cent1P E']; rewrite inE Gg /=; apply/eqP/esym.
+case/and4P=> Vr /eqP E /Z.leb_le few _; have [Vz Gz] := member_in (conjugator (claim_of w k)); set z := member n c _ in E Vz Gz.
+have {}E : (P (source (claim_of w k)) = representative t k ^ P z)%g.
+  by have := congr1 P E; rewrite !permutation_times // -/(representative t k) => F; rewrite conjgE F mulKg.
+have := centralizer_bounded (mr := most_powers w) (plan := plan (claim_of w k)) (orbits := orbits (claim_of w k)) Vr strong_all_good chain_ok.
+rewrite strong_group -/(commuting t w c k) E cent1J -{1}(conjGid Gz) -conjIg cardJg => bound.
+have pos : (0 < #|(G :&: 'C[representative t k])%g|)%N by apply/card_gt0P; exists 1%g; exact: group1.
+have := Lagrange (subsetIl G 'C[representative t k])%g; rewrite index_cent1 => F.
+rewrite -(leq_pmul2l pos) F; apply/ssrnat.leP/Nat2Z.inj_le; rewrite group_order Nat2Z.inj_mul Z2Nat.id; last by have := size_positive; lia.
+by apply: Z.le_trans few; apply: Z.mul_le_mono_nonneg_r => //; have := size_positive; lia.
 Qed.
 
 Lemma class_different j : (j < k)%N -> representative t j \notin class_of t k.
@@ -152,7 +154,9 @@ have Vj : valid n (element_of t j).
 apply/negP => /imsetP[g Gg E]; have [V _ _] := and4P class_ok; have [C | C] := boolP (central t s k).
   case/andP=> _ /allP/(_ j Hj)/negP; apply; apply/eqP; apply: permutation_inj Vj V _.
   by rewrite -/(representative t j) E central_commutes.
-case/and4P=> _ _ _ /allP/(_ j Hj)/eqP F; have := source_search C Vj; rewrite -/(found t w c k j) F leqn0 cards_eq0 => /eqP/setP/(_ g).
+case/and4P=> _ _ _ /allP/(_ j Hj)/orP[/negP[]|/eqP F].
+  rewrite !(nth_map [::]) ?(ltn_trans lt' lt) //; apply/eqP; exact: signature_conjugate V Vj E.
+have := source_search C Vj; rewrite -/(found t w c k j) F leqn0 cards_eq0 => /eqP/setP/(_ g).
 by rewrite !inE Gg -/(representative t j) E -conjgC eqxx.
 Qed.
 
