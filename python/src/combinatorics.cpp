@@ -140,26 +140,40 @@ void bind_diagram(nb::class_<Partition>& c) {
   c.def(
       "centralizer_order", [](const Partition& p) { return centralizer_order(p); },
       "The order of the centralizer of a permutation of this cycle type.");
-  c.def(
-      "removable_ribbons", [](const Partition& p, int k) { return pairs_of(removable_ribbons(p, k)); }, nb::arg("k"),
+  def_limited(
+      c, "removable_ribbons",
+      [](const Limits& limits, const Partition& p, int k) {
+        return pairs_of(limits.run([&](const Task& task) { return removable_ribbons(p, k, task); }));
+      },
+      nb::arg("k"),
       "The ribbons of k cells that can be taken away, top row first: what is left, and the rows that it "
       "meets minus one.");
-  c.def(
-      "addable_ribbons", [](const Partition& p, int k) { return pairs_of(addable_ribbons(p, k)); }, nb::arg("k"),
+  def_limited(
+      c, "addable_ribbons",
+      [](const Limits& limits, const Partition& p, int k) {
+        return pairs_of(limits.run([&](const Task& task) { return addable_ribbons(p, k, task); }));
+      },
+      nb::arg("k"),
       "The ribbons of k cells that can be added, top row first: the larger partition, and the rows that it "
       "meets minus one.");
-  c.def(
-      "core", [](const Partition& p, int k) { return k_core(p, k); }, nb::arg("k"),
-      "What is left when no ribbon of k cells can be taken away any more.");
-  c.def(
-      "quotient", [](const Partition& p, int k) { return k_quotient(p, k); }, nb::arg("k"),
-      "The k-quotient: k partitions.");
-  c.def_static(
-      "from_core_and_quotient",
-      [](const PartitionLike& core, const std::vector<PartitionLike>& quotient) {
+  def_limited(
+      c, "core",
+      [](const Limits& limits, const Partition& p, int k) {
+        return limits.run([&](const Task& task) { return k_core(p, k, task); });
+      },
+      nb::arg("k"), "What is left when no ribbon of k cells can be taken away any more.");
+  def_limited(
+      c, "quotient",
+      [](const Limits& limits, const Partition& p, int k) {
+        return limits.run([&](const Task& task) { return k_quotient(p, k, task); });
+      },
+      nb::arg("k"), "The k-quotient: k partitions.");
+  def_limited_static(
+      c, "from_core_and_quotient",
+      [](const Limits& limits, const PartitionLike& core, const std::vector<PartitionLike>& quotient) {
         std::vector<Partition> list;
         for (const auto& p : quotient) list.push_back(p.value());
-        return from_core_and_quotient(core.value(), list);
+        return limits.run([&](const Task& task) { return from_core_and_quotient(core.value(), list, task); });
       },
       nb::arg("core"), nb::arg("quotient"), "The partition with this core and quotient.");
 }
@@ -263,19 +277,30 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
       "__init__", [](Tableau* self, Rows rows) { new (self) Tableau(std::move(rows)); }, nb::arg("rows"));
   c.def_prop_ro("rows", &Tableau::rows, "The rows from top to bottom, entries 0-based.");
   c.def_prop_ro("shape", &Tableau::shape, "The lengths of the rows.");
-  c.def("content", &Tableau::content, nb::arg("n"), "How often each of 0, ..., n-1 occurs.");
+  def_limited(
+      c, "content",
+      [](const Limits& limits, const Tableau& t, int n) {
+        return limits.run([&](const Task& task) { return t.content(n, task); });
+      },
+      nb::arg("n"), "How often each of 0, ..., n-1 occurs.");
   c.def_prop_ro("is_standard", &Tableau::is_standard, "Rows and columns strictly increasing, every number once?");
   c.def_prop_ro("is_semistandard", &Tableau::is_semistandard, "Rows weakly and columns strictly increasing?");
   c.def_prop_ro("T", &Tableau::transposed, "The tableau reflected in its diagonal.");
-  c.def(
-      "rank", [](const Tableau& t, std::optional<int> n) { return n ? rank_semistandard(t, *n) : rank_standard(t); },
+  def_limited(
+      c, "rank",
+      [](const Limits& limits, const Tableau& t, std::optional<int> n) {
+        return limits.run(
+            [&](const Task& task) { return n ? rank_semistandard(t, *n, task) : rank_standard(t, task); });
+      },
       nb::arg("n") = nb::none(),
       "The position among the standard tableaux of this shape, or among the semistandard ones with entries "
       "below n.");
-  c.def_static(
-      "unrank",
-      [](const PartitionLike& shape, const Integer& rank, std::optional<int> n) {
-        return n ? unrank_semistandard(shape.value(), *n, rank) : unrank_standard(shape.value(), rank);
+  def_limited_static(
+      c, "unrank",
+      [](const Limits& limits, const PartitionLike& shape, const Integer& rank, std::optional<int> n) {
+        return limits.run([&](const Task& task) {
+          return n ? unrank_semistandard(shape.value(), *n, rank, task) : unrank_standard(shape.value(), rank, task);
+        });
       },
       nb::arg("shape"), nb::arg("rank"), nb::arg("n") = nb::none(),
       "The tableau at this position, without enumeration.");

@@ -196,7 +196,7 @@ void bind_cauchy(nb::module_& m) {
   def_limited(
       m, "restrict_to_sl",
       [](const Limits& limits, const SymmetricFunction& f, int n) {
-        return labels_of(limits.run([&](const Task& task) { return restrict_to_sl(to_schur_sum(f, task), n); }));
+        return labels_of(limits.run([&](const Task& task) { return restrict_to_sl(to_schur_sum(f, task), n, task); }));
       },
       nb::arg("f"), nb::arg("n"), "A character of GL(n) restricted to SL(n): (Dynkin labels, multiplicity).");
   def_limited(

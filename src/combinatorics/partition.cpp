@@ -1,6 +1,8 @@
 // Partitions: text, enumeration, ribbons and cores.
 #include "intertwine/combinatorics/partition.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -335,36 +337,47 @@ bool move_bead(const std::vector<int>& beta, std::size_t i, int step, Ribbon& ri
 
 }  // namespace
 
-std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k) {
-  require_ribbon(k, "removable_ribbons");
+namespace {
+
+/// The ribbons by which beads move up or down, which ask for their memory one by one.
+std::vector<Ribbon> ribbons(const std::vector<int>& beta, int step, const Task& task) {
   std::vector<Ribbon> result;
-  const auto beta = detail::beta_set(lambda, lambda.length());
+  std::uint64_t bytes = 2 * sizeof(int) * beta.size();
   Ribbon ribbon;
-  for (std::size_t i = 0; i < beta.size(); ++i)
-    if (move_bead(beta, i, -k, ribbon)) result.push_back(ribbon);
+  for (std::size_t i = 0; i < beta.size(); ++i) {
+    task.poll();
+    if (!move_bead(beta, i, step, ribbon)) continue;
+    task.require_memory(bytes += sizeof(Ribbon) + sizeof(int) * static_cast<std::uint64_t>(ribbon.partition.length()),
+                        "the ribbons");
+    result.push_back(ribbon);
+  }
   return result;
 }
 
-std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k) {
+}  // namespace
+
+std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k, const Task& task) {
+  require_ribbon(k, "removable_ribbons");
+  return ribbons(detail::beta_set(lambda, lambda.length()), -k, task);
+}
+
+std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k, const Task& task) {
   require_ribbon(k, "addable_ribbons");
   if (std::int64_t{lambda.weight()} + k > 100'000'000)
     throw LimitError("addable_ribbons: the partition would have more than 100000000 cells");
-  std::vector<Ribbon> result;
-  const auto beta = detail::beta_set(lambda, lambda.length() + k);
-  Ribbon ribbon;
-  for (std::size_t i = 0; i < beta.size(); ++i)
-    if (move_bead(beta, i, k, ribbon)) result.push_back(ribbon);
-  return result;
+  task.require_memory(2 * sizeof(int) * (static_cast<std::uint64_t>(lambda.length()) + k), "the ribbons");
+  return ribbons(detail::beta_set(lambda, lambda.length() + k), k, task);
 }
 
 namespace {
 
-/// The beads of each of the k runners, as positions on the runner, decreasing; the number of beads is a
-/// multiple of k.
-std::vector<std::vector<int>> runners(const Partition& lambda, int k) {
-  const std::int64_t beads = (std::int64_t{lambda.length()} + k - 1) / k * k;
+/// The beads of each of the k runners, as positions on the runner, decreasing, and `more` beads on each than lambda needs.
+std::vector<std::vector<int>> runners(const Partition& lambda, int k, int more, const Task& task) {
+  const std::int64_t beads = ((std::int64_t{lambda.length()} + k - 1) / k + more) * k;
   if (beads > 100'000'000)
-    throw LimitError("k_quotient: k = " + std::to_string(k) + " is too large; the limit is 100000000");
+    throw LimitError(fmt::format("an abacus of {} runners has {} beads; the limit is 100000000", k, beads));
+  task.require_memory(static_cast<std::uint64_t>(beads) * 3 * sizeof(int) + 3 * sizeof(std::vector<int>) * k,
+                      "the abacus");
   std::vector<std::vector<int>> result(k);
   for (const int b : detail::beta_set(lambda, static_cast<int>(beads))) result[b % k].push_back(b / k);
   return result;
@@ -381,32 +394,36 @@ Partition from_runners(const std::vector<std::vector<int>>& runners) {
 
 }  // namespace
 
-Partition k_core(const Partition& lambda, int k) {
+Partition k_core(const Partition& lambda, int k, const Task& task) {
   require_ribbon(k, "k_core");
   if (k > lambda.weight()) return lambda;
-  auto beads = runners(lambda, k);
+  auto beads = runners(lambda, k, 0, task);
   for (auto& runner : beads) std::iota(runner.rbegin(), runner.rend(), 0);
   return from_runners(beads);
 }
 
-std::vector<Partition> k_quotient(const Partition& lambda, int k) {
+std::vector<Partition> k_quotient(const Partition& lambda, int k, const Task& task) {
   require_ribbon(k, "k_quotient");
   std::vector<Partition> quotient;
-  for (const auto& runner : runners(lambda, k)) quotient.push_back(detail::from_beta_set(runner));
+  for (const auto& runner : runners(lambda, k, 0, task)) quotient.push_back(detail::from_beta_set(runner));
   return quotient;
 }
 
-Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient) {
+Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient, const Task& task) {
   const int k = static_cast<int>(quotient.size());
   require_ribbon(k, "from_core_and_quotient");
-  if (k_core(core, k) != core)
+  if (k_core(core, k, task) != core)
     throw DomainError("from_core_and_quotient: " + to_string(core) + " is not a " + std::to_string(k) + "-core");
   // Enough beads on every runner for its partition: k more beads add one bead to each runner.
   int longest = 0;
-  for (const Partition& q : quotient) longest = std::max(longest, q.length());
-  const int beads = ((core.length() + k - 1) / k + longest) * k;
-  std::vector<std::vector<int>> runner(k);
-  for (const int b : detail::beta_set(core, beads)) runner[b % k].push_back(b / k);
+  std::int64_t cells = core.weight();
+  for (const Partition& q : quotient) {
+    longest = std::max(longest, q.length());
+    cells += std::int64_t{k} * q.weight();
+    if (cells > 100'000'000)
+      throw LimitError("from_core_and_quotient: the partition would have more than 100000000 cells");
+  }
+  std::vector<std::vector<int>> runner = runners(core, k, longest, task);
   for (int r = 0; r < k; ++r)
     for (int i = 0; i < quotient[r].length(); ++i) runner[r][i] += quotient[r][i];
   return from_runners(runner);

@@ -1,6 +1,8 @@
 // Semistandard and standard tableaux of straight and skew shapes.
 #include "intertwine/combinatorics/tableau.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -27,7 +29,9 @@ Partition Tableau::shape() const {
   return Partition(std::move(parts));
 }
 
-std::vector<int> Tableau::content(int n) const {
+std::vector<int> Tableau::content(int n, const Task& task) const {
+  if (n < 0) throw DomainError("content: the number of letters " + std::to_string(n) + " is negative");
+  task.require_memory(sizeof(int) * static_cast<std::uint64_t>(n), "the content of a tableau");
   std::vector<int> count(n);
   for (const auto& row : rows_)
     for (const int entry : row) {
@@ -136,22 +140,28 @@ std::vector<int> trimmed(std::vector<int> shape) {
 /// Fills the tableaux of this shape from the largest letter down. `content` is empty for any content.
 void fill_semistandard(const std::vector<int>& shape, int n, const std::vector<int>& content,
                        std::vector<std::vector<int>>& rows, std::vector<Tableau>& out, const Task& task) {
-  task.poll();
-  if (shape.empty()) {
-    for (int letter = 0; letter < n && !content.empty(); ++letter)
-      if (content[letter] != 0) return;
-    out.emplace_back(rows);
-    return;
+  for (;; --n) {
+    task.poll();
+    if (shape.empty()) {
+      for (int letter = 0; letter < n && !content.empty(); ++letter)
+        if (content[letter] != 0) return;
+      out.emplace_back(rows);
+      return;
+    }
+    if (n == 0) return;
+    bool without =
+        false;  // the last letter need not occur: the last case of all, and no call, for there may be many letters
+    for_each_interlacing(
+        shape, n - 1, content.empty() ? -1 : content[n - 1],
+        [&](const std::vector<int>& inner) {
+          if ((without = inner == shape)) return;
+          for (std::size_t i = 0; i < shape.size(); ++i)
+            for (int j = inner[i]; j < shape[i]; ++j) rows[i][j] = n - 1;
+          fill_semistandard(trimmed(inner), n - 1, content, rows, out, task);
+        },
+        task);
+    if (!without) return;
   }
-  if (n == 0) return;
-  for_each_interlacing(
-      shape, n - 1, content.empty() ? -1 : content[n - 1],
-      [&](const std::vector<int>& inner) {
-        for (std::size_t i = 0; i < shape.size(); ++i)
-          for (int j = inner[i]; j < shape[i]; ++j) rows[i][j] = n - 1;
-        fill_semistandard(trimmed(inner), n - 1, content, rows, out, task);
-      },
-      task);
 }
 
 std::vector<std::vector<int>> blank(const Partition& shape) {
@@ -173,7 +183,7 @@ Integer number_of_semistandard_tableaux(const Partition& shape, int n) {
   if (shape.length() > n) return 0;
   Integer product = 1;
   for (int i = 0; i < shape.length(); ++i)
-    for (int j = 0; j < shape[i]; ++j) product *= n + cell_content(i, j);
+    for (int j = 0; j < shape[i]; ++j) product *= std::int64_t{n} + cell_content(i, j);
   return product / hook_product(shape);
 }
 
@@ -226,7 +236,7 @@ std::vector<Tableau> semistandard_tableaux(const Partition& shape, const std::ve
   return result;
 }
 
-Integer rank_standard(const Tableau& T) {
+Integer rank_standard(const Tableau& T, const Task& task) {
   if (!T.is_standard()) throw DomainError("rank_standard: the tableau is not standard");
   std::vector<int> shape = T.shape().parts();
   std::vector<int> row_of(T.shape().weight());
@@ -235,6 +245,7 @@ Integer rank_standard(const Tableau& T) {
   Integer rank = 0;
   for (int entry = static_cast<int>(row_of.size()) - 1; entry > 0; --entry) {
     for (const int r : corners(shape)) {
+      task.poll();
       if (r >= row_of[entry]) break;
       --shape[r];
       rank += number_of_standard_tableaux(Partition(shape));
@@ -245,13 +256,14 @@ Integer rank_standard(const Tableau& T) {
   return rank;
 }
 
-Tableau unrank_standard(const Partition& shape, Integer rank) {
+Tableau unrank_standard(const Partition& shape, Integer rank, const Task& task) {
   if (rank < 0 || rank >= number_of_standard_tableaux(shape))
     throw DomainError("unrank_standard: the rank " + to_string(rank) + " is out of range for " + to_string(shape));
   std::vector<int> left = shape.parts();
   auto rows = blank(shape);
   for (int entry = shape.weight() - 1; entry >= 0; --entry)
     for (const int r : corners(left)) {
+      task.poll();
       --left[r];
       const Integer count = number_of_standard_tableaux(Partition(left));
       if (rank < count) {
@@ -264,42 +276,70 @@ Tableau unrank_standard(const Partition& shape, Integer rank) {
   return Tableau(std::move(rows));
 }
 
-Integer rank_semistandard(const Tableau& T, int n) {
+Integer rank_semistandard(const Tableau& T, int n, const Task& task) {
   if (!T.is_semistandard()) throw DomainError("rank_semistandard: the tableau is not semistandard");
-  T.content(n);  // entries below n
   std::vector<int> shape = T.shape().parts();
+  const auto largest = [&] {
+    int entry = -1;
+    for (std::size_t i = 0; i < shape.size(); ++i) entry = std::max(entry, T.rows()[i][shape[i] - 1]);
+    return entry;
+  };
+  if (largest() >= n) throw DomainError(fmt::format("rank_semistandard: the entry {} is not below {}", largest(), n));
   Integer rank = 0;
-  for (int letter = n - 1; letter >= 0 && !shape.empty(); --letter) {
+  while (!shape.empty()) {
+    // Those with a letter beyond the largest of T come before it.
+    const int letter = largest();
+    rank += number_of_semistandard_tableaux(Partition(shape), n) -
+            number_of_semistandard_tableaux(Partition(shape), letter + 1);
     std::vector<int> inner = shape;
     for (std::size_t i = 0; i < shape.size(); ++i)
       while (inner[i] > 0 && T.rows()[i][inner[i] - 1] == letter) --inner[i];
-    for_each_interlacing(shape, letter, -1, [&](const std::vector<int>& other) {
-      if (other < inner) rank += number_of_semistandard_tableaux(Partition(other), letter);
-    });
+    for_each_interlacing(
+        shape, letter, -1,
+        [&](const std::vector<int>& other) {
+          if (other < inner) rank += number_of_semistandard_tableaux(Partition(other), letter);
+        },
+        task);
     shape = trimmed(inner);
+    n = letter;
   }
   return rank;
 }
 
-Tableau unrank_semistandard(const Partition& shape, int n, Integer rank) {
+Tableau unrank_semistandard(const Partition& shape, int n, Integer rank, const Task& task) {
   if (rank < 0 || rank >= number_of_semistandard_tableaux(shape, n))
     throw DomainError("unrank_semistandard: the rank " + to_string(rank) + " is out of range for " + to_string(shape) +
                       " and n = " + std::to_string(n));
   std::vector<int> left = shape.parts();
   auto rows = blank(shape);
-  for (int letter = n - 1; letter >= 0 && !left.empty(); --letter) {
+  while (!left.empty()) {
+    // Those with entries below m come last: the least m for which the tableau is one of them.
+    const Integer all = number_of_semistandard_tableaux(Partition(left), n), at_least = all - rank;
+    int low = 1, high = n;
+    while (low < high) {
+      const int middle = low + (high - low) / 2;
+      if (number_of_semistandard_tableaux(Partition(left), middle) < at_least)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    rank -= all - number_of_semistandard_tableaux(Partition(left), low);
+    n = low - 1;  // the largest letter
     std::vector<int> chosen;
-    for_each_interlacing(left, letter, -1, [&](const std::vector<int>& inner) {
-      if (!chosen.empty()) return;
-      const Integer count = number_of_semistandard_tableaux(Partition(inner), letter);
-      if (rank < count) {
-        chosen = inner;
-      } else {
-        rank -= count;
-      }
-    });
+    for_each_interlacing(
+        left, n, -1,
+        [&](const std::vector<int>& inner) {
+          if (!chosen.empty()) return;
+          const Integer count = number_of_semistandard_tableaux(Partition(inner), n);
+          if (rank < count) {
+            chosen = inner;
+          } else {
+            rank -= count;
+          }
+        },
+        task);
     for (std::size_t i = 0; i < left.size(); ++i)
-      for (int j = chosen[i]; j < left[i]; ++j) rows[i][j] = letter;
+      for (int j = chosen[i]; j < left[i]; ++j) rows[i][j] = n;
     left = trimmed(chosen);
   }
   return Tableau(std::move(rows));

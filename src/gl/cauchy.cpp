@@ -86,11 +86,15 @@ std::vector<GlTripleTerm> symmetric_power_of_triple(int d, int a, int b, int c, 
 std::vector<GlWeightTerm> tensor_with_dual(const Partition& lambda, const Partition& mu, int n, const Task& task) {
   require_n("tensor_with_dual", n);
   if (lambda.length() > n || mu.length() > n) return {};
+  const std::uint64_t weight_bytes = sizeof(int) * static_cast<std::uint64_t>(n) + sizeof(GlWeightTerm);
+  task.require_memory(3 * weight_bytes, "weights of GL(n)");  // the complement, a product and its weight
   // S_mu(V*) is S of the complement of mu in n rows, times the determinant to the power -mu_1.
   std::vector<int> complement(n);
   for (int i = 0; i < n; ++i) complement[i] = mu[0] - mu[n - 1 - i];
   std::vector<GlWeightTerm> terms;
   for (const SchurTerm& term : schur_product(lambda, Partition(complement), {n}, task)) {
+    task.poll();
+    task.require_memory((3 + terms.size()) * weight_bytes, "weights of GL(n)");
     std::vector<int> weight(n);
     for (int i = 0; i < n; ++i) weight[i] = term.partition[i] - mu[0];
     terms.push_back({std::move(weight), term.coefficient});
@@ -111,11 +115,14 @@ Integer dimension_of_weight(const std::vector<int>& weight) {
   return above / below;
 }
 
-std::vector<SlTerm> restrict_to_sl(const SchurSum& f, int n) {
+std::vector<SlTerm> restrict_to_sl(const SchurSum& f, int n, const Task& task) {
   require_n("restrict_to_sl", n);
   SlSum sum;
   for (const SchurTerm& term : f) {
+    task.poll();
     if (term.partition.length() > n) continue;
+    const std::uint64_t label_bytes = sizeof(int) * static_cast<std::uint64_t>(n) + sizeof(SlTerm);
+    task.require_memory(2 * (sum.size() + 1) * label_bytes, "Dynkin labels of SL(n)");  // in the sum and in the list
     std::vector<int> labels(n - 1);
     for (int i = 0; i + 1 < n; ++i) labels[i] = term.partition[i] - term.partition[i + 1];
     sum[labels] += term.coefficient;

@@ -198,14 +198,27 @@ std::string translated_symbol(const std::string& plain, unsigned number, unsigne
   return "";
 }
 
-/// Are they a group modulo the translations of the cell?
-bool is_group_of_cell(std::span<const CellOperation> operations) {
+/// Are the translations one, but for a translation of the cell?
+bool same_shift(const Vector3& w, const Vector3& other) {
   constexpr double far = 1e-3;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (std::abs(w[i] - other[i] - std::round(w[i] - other[i])) > far) return false;
+  return true;
+}
+
+/// Each operation once modulo the translations of the cell, if they are a group; otherwise none.
+std::vector<CellOperation> group_of_cell(std::span<const CellOperation> operations) {
   using Turn = std::pair<std::array<std::array<int, 3>, 3>, bool>;
   std::map<Turn, std::vector<Vector3>> shifts;
-  for (const CellOperation& g : operations) shifts[{g.W, g.reverses_time}].push_back(g.w);
-  for (const CellOperation& g : operations)
-    for (const CellOperation& h : operations) {
+  std::vector<CellOperation> distinct;
+  for (const CellOperation& g : operations) {
+    auto& found = shifts[{g.W, g.reverses_time}];
+    if (std::ranges::any_of(found, [&](const Vector3& w) { return same_shift(w, g.w); })) continue;
+    found.push_back(g.w);
+    distinct.push_back(g);
+  }
+  for (const CellOperation& g : distinct)
+    for (const CellOperation& h : distinct) {
       Turn turn{{}, g.reverses_time != h.reverses_time};
       Vector3 shift = g.w;
       for (std::size_t i = 0; i < 3; ++i)
@@ -214,23 +227,21 @@ bool is_group_of_cell(std::span<const CellOperation> operations) {
           for (std::size_t j = 0; j < 3; ++j) turn.first[i][j] += g.W[i][k] * h.W[k][j];
         }
       const auto found = shifts.find(turn);
-      if (found == shifts.end()) return false;
-      const bool listed = std::ranges::any_of(found->second, [&](const Vector3& w) {
-        for (std::size_t i = 0; i < 3; ++i)
-          if (std::abs(w[i] - shift[i] - std::round(w[i] - shift[i])) > far) return false;
-        return true;
-      });
-      if (!listed) return false;
+      if (found == shifts.end() ||
+          std::ranges::none_of(found->second, [&](const Vector3& w) { return same_shift(w, shift); }))
+        return {};
     }
-  return !operations.empty();
+  return distinct;
 }
 
 }  // namespace
 
-unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> operations) {
-  // spglib loses the memory of its answer where it has other operations than these.
+unsigned magnetic_number(const Matrix3& cell, std::span<const CellOperation> listed) {
+  // spglib loses the memory of its answer, or stops the process, where it has other operations than these.
   const auto keeps = [&](const CellOperation& g) { return space::keeps_cell(g.W, cell); };
-  if (!std::ranges::all_of(operations, keeps) || !is_group_of_cell(operations)) return 0;
+  if (!std::ranges::all_of(listed, keeps)) return 0;
+  const std::vector<CellOperation> operations = group_of_cell(listed);
+  if (operations.empty()) return 0;
   using Turn = int[3][3];
   using Shift = double[3];
   const auto U = short_edges(cell), inverse = unimodular_inverse(U);  // x = U^T x' in the new edges

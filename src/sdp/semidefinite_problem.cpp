@@ -96,20 +96,24 @@ class Labels {
 Problem::Problem(std::vector<Block> blocks, SymmetricMatrix C, std::vector<SymmetricMatrix> A, std::vector<Rational> b)
     : blocks_(std::move(blocks)), C_(std::move(C)), A_(std::move(A)), b_(std::move(b)) {
   std::uint64_t rows = 0;
-  for (const Block& block : blocks_) rows += block.size;
+  std::vector<std::uint64_t> ends;  // the row behind each block
+  for (const Block& block : blocks_) ends.push_back(rows += block.size);
   if (rows > (std::uint64_t{1} << 30)) throw LimitError("a semidefinite program has at most 2^30 rows");
   rows_ = static_cast<std::uint32_t>(rows);
   if (A_.size() != b_.size())
     throw DomainError(fmt::format(
         "a semidefinite program has a number b for every constraint: there are {} matrices A and {} numbers", A_.size(),
         b_.size()));
-  const UnitBlocks units(blocks_);
+  const auto block_of = [&](std::uint32_t row) {
+    return std::upper_bound(ends.begin(), ends.end(), row) - ends.begin();
+  };
   const auto check = [&](SymmetricMatrix& M, const std::string& name) {
     for (const SymmetricEntry& e : M) {
       if (e.row > e.col || e.col >= rows_)
         throw DomainError(fmt::format("{} has an entry in row {} and column {} (from 0), which is {}", name, e.row,
                                       e.col, e.row > e.col ? "below the diagonal" : "outside of the blocks"));
-      if (units.of_row[e.row] != units.of_row[e.col])
+      const auto in = block_of(e.row);
+      if (in != block_of(e.col) || (e.row != e.col && blocks_[in].diagonal))
         throw DomainError(fmt::format(
             "{} has an entry in row {} and column {} (from 0), which belong to different blocks", name, e.row, e.col));
     }

@@ -149,3 +149,21 @@ TEST_CASE("what is no partition is refused", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(k_core({2, 1}, 0), DomainError);
   REQUIRE_THROWS_AS(from_core_and_quotient({2}, {{1}, {}}), DomainError);
 }
+
+TEST_CASE("ribbons, cores and quotients ask for their memory and stop", "[combinatorics][partition]") {
+  const Task small(1U << 20, 0, {});
+  REQUIRE_THROWS_AS(k_quotient({}, 2147483647, small), LimitError);
+  REQUIRE_THROWS_AS(k_quotient({3, 1}, 2147483647), LimitError);
+  REQUIRE_THROWS_AS(k_core({1000000}, 1000000, small), LimitError);
+  REQUIRE(k_core({3, 1}, 2147483647, small) == Partition{3, 1});
+  REQUIRE_THROWS_AS(addable_ribbons({2, 1}, 90'000'000, small), LimitError);
+  REQUIRE_THROWS_AS(addable_ribbons({2, 1}, 2000, small), LimitError);  // the answer is large, the abacus is not
+  REQUIRE_THROWS_AS(addable_ribbons({2, 1}, 30'000, Task(0, 0.05, {})), LimitError);
+  REQUIRE(addable_ribbons({2, 1}, 20, small).size() == 20);
+  // Ten thousand runners with ten thousand beads on each, and parts beyond any int.
+  std::vector<Partition> quotient(10'000);
+  quotient[0] = Partition(std::vector<int>(30'000, 1));
+  REQUIRE_THROWS_AS(from_core_and_quotient({}, quotient), LimitError);
+  REQUIRE_THROWS_AS(from_core_and_quotient({}, {{1 << 30}, {}}), LimitError);
+  REQUIRE(from_core_and_quotient({2, 1}, {{3}, {1}}, small).weight() == 11);
+}

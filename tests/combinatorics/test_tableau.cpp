@@ -127,3 +127,24 @@ TEST_CASE("tableaux that are none are refused", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(rsk_inverse({Tableau(Rows{{0}}), Tableau(Rows{{0, 0}})}, 2, 2), DomainError);
   REQUIRE_THROWS_AS(contingency_tables({1}, {2}), DomainError);
 }
+
+TEST_CASE("tableaux over very many letters", "[combinatorics][tableau]") {
+  // Letters that do not occur cost nothing: 2^31 - 1 letters are ranked as three are.
+  const int most = 2147483647;
+  const Task brief(1U << 20, 5, {});
+  const Tableau T(Rows{{0, 1}, {2}});
+  const Integer all = number_of_semistandard_tableaux({2, 1}, most);
+  REQUIRE(all == Integer(most) * (Integer(most) * most - 1) / 3);
+  const Integer rank = rank_semistandard(T, most, brief);
+  REQUIRE(rank == all - number_of_semistandard_tableaux({2, 1}, 3) + rank_semistandard(T, 3));
+  REQUIRE(unrank_semistandard({2, 1}, most, rank, brief) == T);
+  const Tableau far(Rows{{0, most - 1}, {7}});
+  REQUIRE(unrank_semistandard({2, 1}, most, rank_semistandard(far, most, brief), brief) == far);
+  REQUIRE_THROWS_AS(T.content(most, brief), LimitError);
+  REQUIRE_THROWS_AS(T.content(-1), DomainError);
+  REQUIRE(T.content(4, brief) == std::vector<int>{1, 1, 1, 0});
+  const auto boxes = semistandard_tableaux({1}, 300'000);  // one call for each letter overflowed the stack
+  REQUIRE(boxes.size() == 300'000);
+  REQUIRE(boxes.front() == Tableau(Rows{{299'999}}));
+  REQUIRE(boxes.back() == Tableau(Rows{{0}}));
+}

@@ -95,3 +95,12 @@ TEST_CASE("negative degrees and dimensions are refused", "[gl][quick]") {
   REQUIRE(cauchy_decomposition(0, 0, 0) == std::vector<GlGlTerm>{{{}, {}, 1}});
   REQUIRE(cauchy_decomposition(2, 0, 3).empty());
 }
+
+TEST_CASE("weights of large GL(n) ask for their memory", "[gl][cauchy]") {
+  const Task small(1U << 20, 0, {});
+  CHECK_THROWS_AS(exterior_power_of_adjoint(4, 2147483647, small), LimitError);
+  CHECK_THROWS_AS(symmetric_power_of_adjoint(1, 2147483647, small), LimitError);
+  CHECK_THROWS_AS(tensor_with_dual({2}, {1}, 1 << 30, small), LimitError);
+  CHECK_THROWS_AS(restrict_to_sl(SchurSum{{{2}, 1}}, 1 << 30, small), LimitError);
+  CHECK(exterior_power_of_adjoint(1, 1000, small).size() == 1);
+}

@@ -104,18 +104,18 @@ struct Ribbon {
   int height = 0;       ///< rows it meets, minus one; the sign of Murnaghan-Nakayama is (-1)^height
 };
 /// The ribbons of k cells that can be taken from lambda, top row first. \throws DomainError if k < 1.
-std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k);
+std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k, const Task& task = {});
 /// The ribbons of k cells that can be added to lambda, top row first. \throws DomainError if k < 1.
-std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k);
+std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k, const Task& task = {});
 
 /// The k-core: the partition left of lambda when no ribbon of k cells can be taken away. \throws DomainError if k < 1.
-Partition k_core(const Partition& lambda, int k);
+Partition k_core(const Partition& lambda, int k, const Task& task = {});
 /// The k-quotient: k partitions, read from the k runners of the abacus with a number of beads divisible by k.
 /// weight(lambda) = weight(core) + k * (sum of the weights). \throws DomainError if k < 1.
-std::vector<Partition> k_quotient(const Partition& lambda, int k);
+std::vector<Partition> k_quotient(const Partition& lambda, int k, const Task& task = {});
 /// The partition with this core and quotient. \throws DomainError if `core` is not a k-core, k =
 /// quotient.size().
-Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient);
+Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient, const Task& task = {});
 
 }  // namespace intertwine
 

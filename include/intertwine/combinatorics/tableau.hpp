@@ -22,7 +22,7 @@ class Tableau {
   Partition shape() const;
   const std::vector<std::vector<int>>& rows() const { return rows_; }
   /// How often each of 0, ..., n-1 occurs. \throws DomainError if an entry is >= n.
-  std::vector<int> content(int n) const;
+  std::vector<int> content(int n, const Task& task = {}) const;
   /// Rows weakly and columns strictly increasing.
   bool is_semistandard() const;
   /// Rows and columns strictly increasing with entries 0, ..., weight-1, each once.
@@ -64,14 +64,14 @@ std::vector<Tableau> semistandard_tableaux(const Partition& shape, const std::ve
 
 /// The position of T in standard_tableaux(T.shape()), without enumeration. \throws DomainError if T is not
 /// standard.
-Integer rank_standard(const Tableau& T);
+Integer rank_standard(const Tableau& T, const Task& task = {});
 /// The tableau at this position. \throws DomainError if rank is out of range.
-Tableau unrank_standard(const Partition& shape, Integer rank);
+Tableau unrank_standard(const Partition& shape, Integer rank, const Task& task = {});
 /// The position of T in semistandard_tableaux(T.shape(), n). \throws DomainError if T is not semistandard or
 /// an entry is >= n.
-Integer rank_semistandard(const Tableau& T, int n);
+Integer rank_semistandard(const Tableau& T, int n, const Task& task = {});
 /// The tableau at this position. \throws DomainError if rank is out of range.
-Tableau unrank_semistandard(const Partition& shape, int n, Integer rank);
+Tableau unrank_semistandard(const Partition& shape, int n, Integer rank, const Task& task = {});
 
 /// The Kostka number: semistandard tableaux of this shape and content, which is the multiplicity of S_shape
 /// in Sym^{c_1} * Sym^{c_2} * .... Any order of the content gives the same number; 0 if the weights differ.

@@ -56,7 +56,7 @@ struct SlTerm {
 };
 /// The restriction of a GL(n) character to SL(n); partitions of more than n rows vanish. Labels
 /// lexicographically decreasing. \throws DomainError if n < 1.
-std::vector<SlTerm> restrict_to_sl(const SchurSum& f, int n);
+std::vector<SlTerm> restrict_to_sl(const SchurSum& f, int n, const Task& task = {});
 std::vector<SlTerm> restrict_to_sl(const std::vector<GlWeightTerm>& terms);
 /// Sym^d and Lambda^d of the adjoint module of SL(n), from gl(n) = sl(n) + 1 and Cauchy's formulas.
 /// \throws DomainError if d < 0 or n < 1.
