@@ -10,7 +10,8 @@ is about the table that this script wrote: that its numbers are those of the fil
 A sparse basis over a field K = Q(a) of degree e is handed over as one over Q, whatever its form: every number becomes
 the e x e matrix of its multiplication, and one more generator, a, acts by its own. The matrices over Q that commute
 with all of these are those over K, and a^j B_k for j < e is a basis of them if and only if the B_k are one over K. For
-the bias a second table is handed over, of maps from K. checkers/coq/README.md has the proof.
+the bias a second table is handed over, of maps from K. checkers/coq/README.md has the proof. Of blocks with such fields
+each is handed over by itself, and this script compares what the generators do to rows and columns of neighbours.
 
 For each file one line, as the other checkers have it: accepted, refused, or cannot be read; the exit status is the
 largest of 0, 1 and 2.
@@ -26,7 +27,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from check_table import elements, matrices
+from check_table import check_blocks, elements, matrices
 from reading import (
     Refused,
     Unreadable,
@@ -39,7 +40,7 @@ from reading import (
     readable,
     verdict,
 )
-from table_files import DTYPES, Table, read
+from table_files import DTYPES, Table, read, tables
 
 BINARY = {name: np.dtype(dtype).newbyteorder("<") for name, dtype in DTYPES.items()}
 LARGEST_INTEGER = 2**53  # what F64 holds exactly
@@ -212,6 +213,35 @@ def is_of_characters(path):
         return file.read(1) == b"{" and b'"intertwine.format"' not in file.read()
 
 
+def field_files(metadata, arrays, label, stem):
+    """A table over a field larger than Q as files over Q, each with what it is about."""
+    files = []
+    for what, *of_table in restricted(metadata, arrays):
+        files.append((f"{label}{what}, over Q: ", stem.with_name(f"{stem.name}{what}.safetensors")))
+        files[-1][1].write_bytes(safetensors(*of_table))
+    return files
+
+
+def of_blocks(path, folder):
+    """Blocks, of which one at least is over a field larger than Q: each by itself."""
+    found, _ = tables(path)
+    files = []
+    for (i, j), block in found.items():
+        label, stem = f"block ({i}, {j}): ", folder / f"{i}.{j}."
+        metadata = {f"intertwine.{key}": value for key, value in block.metadata.items()}
+        if block.field.degree > 1:
+            files += field_files(metadata, block.arrays, label, stem)
+        else:
+            files.append((label, stem.with_name(f"{stem.name}table.safetensors")))
+            files[-1][1].write_bytes(safetensors(metadata, block.arrays))
+    check_blocks(found)
+    outs, ins = (max(key[side] for key in found) + 1 for side in (0, 1))
+    count = sum(block.params for block in found.values())
+    biases = sum(found[i, 0].bias_params for i in range(outs))
+    said = f"the {count} elements of {outs} x {ins} blocks (and {biases} of the bias) are a basis"
+    return files, f"{said}, those over fields larger than Q by tables over Q"
+
+
 def handed_over(path, folder):
     """The files for the verified checker, with what each is about, and what it says of a field."""
     with open(path, "rb") as file:
@@ -219,13 +249,14 @@ def handed_over(path, folder):
     if is_of_characters(path):
         return [("", path)], ""
     metadata, arrays = read(path)
-    if metadata.get("intertwine.field_generator") and metadata.get("intertwine.kind") == "sparse-basis":
-        files = []
-        for what, *of_table in restricted(metadata, arrays):
-            files.append((f"{what}, over Q: ", folder / f"{what}.safetensors"))
-            files[-1][1].write_bytes(safetensors(*of_table))
+    kind = metadata.get("intertwine.kind")
+    if kind == "blocks" and any(re.fullmatch(r"intertwine\.block\.\d+\.\d+\.field_generator", key) for key in metadata):
+        return of_blocks(path, folder)
+    if kind == "sparse-basis" and metadata.get("intertwine.field_generator"):
         sizes = (metadata[f"intertwine.{key}"] for key in ("params", "bias_params", "field_generator"))
-        return files, "the {} elements (and {} of the bias) are a basis over Q({}), by tables over Q".format(*sizes)
+        return field_files(metadata, arrays, "", folder / "field."), (
+            "the {} elements (and {} of the bias) are a basis over Q({}), by tables over Q".format(*sizes)
+        )
     if start[8:9] == b"{" and start[4:8] == bytes(4):
         return [("", path)], ""
     out = folder / "table.safetensors"

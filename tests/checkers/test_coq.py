@@ -10,6 +10,7 @@ only the program that INTERTWINE_PROGRAM may name.
 from __future__ import annotations
 
 import copy
+import hashlib
 import itertools
 import json
 import os
@@ -504,6 +505,73 @@ class Forms(unittest.TestCase):
             path.write_text(json.dumps(document))
             [(status, line)] = self.verdicts(path)
             self.assertEqual(status, expected, (name, line))
+            self.assertNotIn("sha256", line)
+
+    def test_blocks_over_fields_larger_than_q(self) -> None:
+        """Each block by itself, and that the generators act alike along rows and columns."""
+        for layer, sizes in (
+            (
+                ("A5", "--in", "2*irrep(2) + 3*perm", "--out", "irrep(2) + 2*perm"),
+                "the 3 elements of 2 x 2 blocks (and 1",
+            ),
+            (
+                ("D5", "--in", "irrep(3) + 2*perm", "--out", "2*irrep(3) + irrep(4)"),
+                "the 3 elements of 2 x 2 blocks (and 0",
+            ),
+        ):
+            paths = [self.written(suffix, *layer) for suffix in (".safetensors", ".npz", ".json")]
+            found = self.verdicts(*paths)
+            words = f"accepted: {sizes} of the bias) are a basis, those over fields larger than Q by tables over Q"
+            self.assertEqual(found, [(0, words)] * 3, layer)
+
+    @staticmethod
+    def reseal_blocks(document: dict) -> None:
+        """The digests again, which forms.reseal has for Q alone."""
+        metadata, lines = document["metadata"], ""
+        arrays = table_files.of_json(json.dumps(document).encode())[1]
+        for i, j in itertools.product(range(2), range(2)):
+            prefix, own = f"block.{i}.{j}.", f"intertwine.block.{i}.{j}."
+            of_block = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            codes = {
+                f"{side}.code": int(metadata[f"{own}{key}"])
+                for side, key in (("weight", "params"), ("bias", "bias_params"))
+            }
+            field = table_files.Field(metadata.get(f"{own}field_generator"))
+            metadata[f"{own}sha256"] = table_files.digest(of_block, codes, field)
+            keys = ("multiplicity_out", "multiplicity_in", "rows", "cols", "sha256")
+            lines += " ".join([str(i), str(j), *(metadata[own + key] for key in keys)]) + "\n"
+        metadata["intertwine.sha256"] = hashlib.sha256(lines.encode()).hexdigest()
+
+    def test_false_blocks_over_fields_are_refused(self) -> None:
+        layer = ("I", "--in", "irrep(2) + 2*perm", "--out", "irrep(2) + 3*perm")
+        honest = json.loads(self.written(".json", *layer).read_text())
+        other = json.loads(self.written(".json", *(part.replace("(2)", "(3)") for part in layer)).read_text())
+        values = honest["block.0.1.weight.basis_val"]
+        place = next(k for k, x in enumerate(values) if "E" in x)
+
+        def of_the_conjugate(t: dict) -> None:
+            """A true block of another representation of the same group under the words of the first."""
+            for name in [key for key in t if key.startswith("block.0.1.")]:
+                t[name] = other[name]
+            prefix = "intertwine.block.0.1."
+            for key in [key for key in t["metadata"] if key.startswith(prefix)]:
+                if key.removeprefix(prefix) not in ("rep_in", "rep_out", "group"):
+                    t["metadata"][key] = other["metadata"][key]
+
+        for name, why, change in (
+            ("as it is", "", lambda t: None),
+            ("a rational value", "block (0, 1): ", lambda t: t["block.0.1.weight.basis_val"].__setitem__(place, "1")),
+            ("a tied code", "block (1, 1): ", lambda t: t["block.1.1.weight.code"][0].__setitem__(0, 1 - t["block.1.1.weight.code"][0][0])),
+            ("of the conjugate", "not of one group", of_the_conjugate),
+        ):  # fmt: skip
+            document = copy.deepcopy(honest)
+            change(document)
+            self.reseal_blocks(document)
+            path = FOLDER / "field-blocks.json"
+            path.write_text(json.dumps(document))
+            [(status, line)] = self.verdicts(path)
+            self.assertEqual(status, 1 if why else 0, (name, line))
+            self.assertIn(why, line)
             self.assertNotIn("sha256", line)
 
 
