@@ -2,6 +2,7 @@
 #include "intertwine/gl/branching.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -17,10 +18,10 @@ namespace {
 /// The classical groups by what tells them apart in Littlewood's and King's rules.
 struct Classical {
   bool orthogonal;
-  int n;
+  std::int64_t n;
   const char* name() const { return orthogonal ? "O" : "Sp"; }
   /// Columns are reflected in half of this: column lengths mu'_j - j + 1 go to `mirror` minus themselves.
-  int mirror() const { return orthogonal ? n : n + 2; }
+  std::int64_t mirror() const { return orthogonal ? n : n + 2; }
 };
 
 void require_group(const char* function, const Classical& G) {
@@ -37,12 +38,12 @@ struct Label {
 /// The universal character of mu at this n. Its columns a_j = mu'_j - j + 1 enter by a determinant that changes sign
 /// when two are exchanged; reflecting one multiplies by det (orthogonal) or -1 (symplectic).
 Label standard_label(const Partition& mu, const Classical& G) {
-  std::vector<int> a;
+  std::vector<std::int64_t> a;
   const Partition columns = mu.conjugate();
   bool twisted = false;
   int sign = 1;
   for (int j = 0; j < columns.length(); ++j) {
-    int column = columns[j] - j;
+    std::int64_t column = columns[j] - j;
     if (2 * column > G.mirror()) {
       column = G.mirror() - column;
       twisted = !twisted;
@@ -59,14 +60,14 @@ Label standard_label(const Partition& mu, const Classical& G) {
     }
   if (std::adjacent_find(a.begin(), a.end()) != a.end()) return {0, {}};
   for (std::size_t j = 0; j < a.size(); ++j) {
-    a[j] += static_cast<int>(j);
+    a[j] += static_cast<std::int64_t>(j);
     if (a[j] < 0) return {0, {}};  // it equals a column of length 0 further right
   }
   if (G.orthogonal && twisted) {  // times det: the first column is replaced by its complement
     if (a.empty()) a.push_back(0);
     a[0] = G.n - a[0];
   }
-  return {sign, Partition(a).conjugate()};
+  return {sign, Partition(std::vector<int>(a.begin(), a.end())).conjugate()};
 }
 
 /// All parts even (or all columns of even length), inside lambda.
@@ -105,8 +106,8 @@ Integer dimension_by_hooks(const Partition& mu, const Classical& G) {
   for (int i = 0; i < mu.length(); ++i)
     for (int j = 0; j < mu[i]; ++j) {
       const bool rows = G.orthogonal ? i >= j : i > j;
-      const int shift = G.orthogonal ? 0 : 2;
-      above *= rows ? G.n + mu[i] + mu[j] - i - j - 2 + shift : G.n - columns[i] - columns[j] + i + j + shift;
+      const std::int64_t base = G.n + (G.orthogonal ? 0 : 2);
+      above *= rows ? base + mu[i] + mu[j] - i - j - 2 : base - columns[i] - columns[j] + i + j;
       below *= hook_length(mu, i, j);
     }
   return above / below;
@@ -119,7 +120,7 @@ SchurSum restrict_to_classical(const char* function, const SchurSum& f, const Cl
   Integer expected = 0, found = 0;
   for (const SchurTerm& term : f) {
     if (term.partition.length() > G.n) continue;
-    expected += term.coefficient * number_of_semistandard_tableaux(term.partition, G.n);
+    expected += term.coefficient * number_of_semistandard_tableaux(term.partition, static_cast<int>(G.n));
     for (const Partition& even : even_partitions_inside(term.partition, !G.orthogonal))
       for (const SchurTerm& part : skew_schur(term.partition, even, {}, task))
         if (Label label = standard_label(part.partition, G); label.sign != 0)

@@ -337,3 +337,13 @@ TEST_CASE("a functor of Hom proves itself both ways", "[gl][quick]") {
   wrong.pair->multiplicities[0] += 1;
   REQUIRE_THROWS_WITH(verify(wrong), Catch::Contains("terms of the pair"));
 }
+
+TEST_CASE("classical groups of the largest n", "[gl][branching]") {
+  const int odd = 2147483647, even = 2147483646;
+  const auto by_formula = [](const Integer& n) { return Integer(n * (n * n - 4) / 3); };  // of [2,1]
+  CHECK(dimension_of_orthogonal({2, 1}, odd) == by_formula(odd));
+  CHECK(dimension_of_symplectic({2, 1}, even) == by_formula(even));
+  CHECK(dimension_of_orthogonal({2, 1}, 5) == by_formula(5));
+  CHECK(restrict_to_orthogonal(SchurSum(Partition{2, 1}), odd) == SchurSum(Partition{2, 1}) + SchurSum(Partition{1}));
+  CHECK(restrict_to_symplectic(SchurSum(Partition{2, 1}), even) == SchurSum(Partition{2, 1}) + SchurSum(Partition{1}));
+}
