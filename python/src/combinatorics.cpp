@@ -234,19 +234,22 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
       [](const Limits& limits, int n, std::optional<int> max_length, std::optional<int> max_part, int min_length,
          std::size_t max_count) {
         const PartitionBounds bounds{bound_of(max_length), bound_of(max_part), min_length};
-        const Integer count = n < 0 ? Integer(0) : std::min(number_of_partitions(n, bounds), Integer(max_count));
+        const Integer all =
+            n < 0 ? Integer(0) : limits.run([&](const Task& task) { return number_of_partitions(n, bounds, task); });
+        const Integer count = std::min(all, Integer(max_count));
         return listed(limits, count, 1, "the partitions",
                       [&](const Task& task) { return partitions(n, bounds, max_count, task); });
       },
       nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(), nb::arg("min_length") = 0,
       nb::arg("max_count") = 20'000'000,
       "All partitions of n, [n] first and [1, ..., 1] last; LimitError if there are more than max_count.");
-  m.def(
-      "number_of_partitions",
-      [](int n, std::optional<int> max_length, std::optional<int> max_part, int min_length) {
-        const nb::gil_scoped_release unlocked;
-        if (!max_length && !max_part && min_length == 0) return number_of_partitions(n);
-        return number_of_partitions(n, {bound_of(max_length), bound_of(max_part), min_length});
+  def_limited(
+      m, "number_of_partitions",
+      [](const Limits& limits, int n, std::optional<int> max_length, std::optional<int> max_part, int min_length) {
+        return limits.run([&](const Task& task) {
+          if (!max_length && !max_part && min_length == 0) return number_of_partitions(n);
+          return number_of_partitions(n, {bound_of(max_length), bound_of(max_part), min_length}, task);
+        });
       },
       nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(), nb::arg("min_length") = 0,
       "The number of partitions of n within these bounds.");

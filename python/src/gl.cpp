@@ -151,13 +151,18 @@ Labels labels_of(const std::vector<SlTerm>& terms) {
 }
 
 void bind_cauchy(nb::module_& m) {
-  m.def(
-      "cauchy_decomposition", [](int d, int rows, int cols) { return pairs_of(cauchy_decomposition(d, rows, cols)); },
+  def_limited(
+      m, "cauchy_decomposition",
+      [](const Limits& limits, int d, int rows, int cols) {
+        return pairs_of(limits.run([&](const Task& task) { return cauchy_decomposition(d, rows, cols, task); }));
+      },
       nb::arg("d"), nb::arg("m"), nb::arg("n"), "Sym^d(C^m (x) C^n) under GL(m) x GL(n): (left, right, multiplicity).");
-  m.def(
-      "dual_cauchy_decomposition",
-      [](int d, int rows, int cols) { return pairs_of(dual_cauchy_decomposition(d, rows, cols)); }, nb::arg("d"),
-      nb::arg("m"), nb::arg("n"),
+  def_limited(
+      m, "dual_cauchy_decomposition",
+      [](const Limits& limits, int d, int rows, int cols) {
+        return pairs_of(limits.run([&](const Task& task) { return dual_cauchy_decomposition(d, rows, cols, task); }));
+      },
+      nb::arg("d"), nb::arg("m"), nb::arg("n"),
       "The d-th exterior power of C^m (x) C^n under GL(m) x GL(n): (left, right, multiplicity).");
   def_limited(
       m, "schur_functor_decomposition",

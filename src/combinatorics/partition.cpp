@@ -230,26 +230,44 @@ Integer number_of_partitions(int n) {
   return partition_number(static_cast<unsigned long>(n));
 }
 
-Integer number_of_partitions(int n, const PartitionBounds& bounds) {
+namespace {
+
+/// The partitions of n into at most `length` parts of at most `part`: the coefficient of q^n in a Gaussian binomial,
+/// the product of (1 - q^(most + i)) / (1 - q^i) for i up to the smaller bound.
+Integer count_in_box(int n, int length, int part, const Task& task) {
+  if (n == 0) return length >= 0 && part >= 0 ? 1 : 0;
+  if (length <= 0 || part <= 0 || std::int64_t{length} * part < n) return 0;
+  if (length == 1 || part == 1) return 1;
+  const std::int64_t least = std::min({length, part, n}), most = std::max(length, part);
+  const std::int64_t entries = (std::int64_t{n} + 1) * (least + 1);
+  if (entries > 100'000'000)
+    throw LimitError(
+        fmt::format("number_of_partitions: the table would have {} entries; the limit is 100000000", entries));
+  task.require_memory(sizeof(Integer) * (static_cast<std::uint64_t>(n) + 1), "the numbers of partitions");
+  std::vector<Integer> count(static_cast<std::size_t>(n) + 1);
+  count[0] = 1;
+  for (std::int64_t i = 1; i <= least; ++i) {
+    for (std::int64_t m = n; m >= most + i; --m) {
+      if (m % 65536 == 0) task.poll();
+      count[m] -= count[m - most - i];
+    }
+    for (std::int64_t m = i; m <= n; ++m) {
+      if (m % 65536 == 0) task.poll();
+      count[m] += count[m - i];
+    }
+  }
+  return count[n];
+}
+
+}  // namespace
+
+Integer number_of_partitions(int n, const PartitionBounds& bounds, const Task& task) {
   require_weight(n, "number_of_partitions");
   const int length = std::min(bounds.max_length, n), part = std::min(bounds.max_part, n);
-  if (n == 0) return bounds.min_length <= 0 && bounds.max_length >= 0 ? 1 : 0;
-  if (length < bounds.min_length || length <= 0 || part <= 0) return 0;
-  if (length == n && part == n && bounds.min_length <= 1) return number_of_partitions(n);
-  const std::int64_t entries = std::int64_t{n + 1} * (length + 1);
-  if (entries > 100'000'000)
-    throw LimitError("number_of_partitions: the table would have " + std::to_string(entries) +
-                     " entries; the limit is 100000000");
-  // count[m][l]: partitions of m into exactly l parts, parts admitted one size after another.
-  std::vector<std::vector<Integer>> count(n + 1, std::vector<Integer>(length + 1));
-  count[0][0] = 1;
-  for (int size = 1; size <= part; ++size)
-    for (int m = size; m <= n; ++m)
-      for (int l = 1; l <= length; ++l)
-        if (count[m - size][l - 1] != 0) count[m][l] += count[m - size][l - 1];
-  Integer total = 0;
-  for (int l = std::max(0, bounds.min_length); l <= length; ++l) total += count[n][l];
-  return total;
+  if (length < bounds.min_length) return 0;
+  if (n > 0 && length == n && part == n && bounds.min_length <= 1) return number_of_partitions(n);
+  const Integer all = count_in_box(n, length, part, task);
+  return bounds.min_length > 0 ? Integer(all - count_in_box(n, bounds.min_length - 1, part, task)) : all;
 }
 
 std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count, const Task& task) {
@@ -258,9 +276,13 @@ std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::siz
     throw LimitError("partitions: partitions of up to " + std::to_string(std::min(n, bounds.max_length)) +
                      " parts were asked for; the limit is 20000");
   const bool large = n > 60;  // below, even all of them are fewer than a million
-  if (large || max_count < 1'000'000)
-    if (const Integer count = number_of_partitions(n, bounds); count > max_count)
-      too_many("partitions", count, max_count);
+  if (large || max_count < 1'000'000) {
+    const Integer count = number_of_partitions(n, bounds, task);
+    if (count > max_count) too_many("partitions", count, max_count);
+    const auto longest = static_cast<std::uint64_t>(std::min(n, bounds.max_length));
+    task.require_memory(static_cast<std::uint64_t>(count) * (sizeof(Partition) + sizeof(int) * longest),
+                        "the partitions");
+  }
   std::vector<Partition> result;
   std::vector<int> prefix;
   if (bounds.max_length >= 0 && bounds.max_part >= 0)
@@ -282,8 +304,11 @@ std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_cou
 
 std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count, const Task& task) {
   // Row i = v is preceded by any partition with row i-1 >= v: count by suffix sums.
-  std::vector<Integer> ways(outer[0] + 1, Integer(1));
+  const std::size_t columns = static_cast<std::size_t>(outer[0]) + 1;
+  task.require_memory(2 * columns * sizeof(Integer), "the numbers of partitions inside another");
+  std::vector<Integer> ways(columns, Integer(1));
   for (int i = 1; i < outer.length(); ++i) {
+    task.poll();
     std::vector<Integer> next(outer[i] + 1);
     Integer tail = 0;
     for (int v = outer[i - 1]; v >= 0; --v) {

@@ -32,7 +32,7 @@ std::vector<SlTerm> collect(const std::map<std::vector<int>, Integer, std::great
 using SlSum = std::map<std::vector<int>, Integer, std::greater<>>;
 
 void add_gl_power(SlSum& sum, int d, int n, bool exterior, int sign, const Task& task) {
-  for (const Partition& lambda : partitions(d, {n, exterior ? n : std::max(d, 1)})) {
+  for (const Partition& lambda : partitions(d, {n, exterior ? n : std::max(d, 1)}, most_partitions, task)) {
     task.poll();
     for (const SlTerm& term : restrict_to_sl(tensor_with_dual(lambda, exterior ? lambda.conjugate() : lambda, n, task)))
       sum[term.labels] += sign * term.multiplicity;
@@ -41,26 +41,28 @@ void add_gl_power(SlSum& sum, int d, int n, bool exterior, int sign, const Task&
 
 }  // namespace
 
-std::vector<GlGlTerm> cauchy_decomposition(int d, int m, int n) {
+std::vector<GlGlTerm> cauchy_decomposition(int d, int m, int n, const Task& task) {
   require_sizes("cauchy_decomposition", {d, m, n});
   std::vector<GlGlTerm> terms;
-  for (const Partition& lambda : partitions(d, {std::min(m, n)})) terms.push_back({lambda, lambda, 1});
+  for (const Partition& lambda : partitions(d, {std::min(m, n)}, most_partitions, task))
+    terms.push_back({lambda, lambda, 1});
   return terms;
 }
 
-std::vector<GlGlTerm> dual_cauchy_decomposition(int d, int m, int n) {
+std::vector<GlGlTerm> dual_cauchy_decomposition(int d, int m, int n, const Task& task) {
   require_sizes("dual_cauchy_decomposition", {d, m, n});
   std::vector<GlGlTerm> terms;
-  for (const Partition& lambda : partitions(d, {m, n})) terms.push_back({lambda, lambda.conjugate(), 1});
+  for (const Partition& lambda : partitions(d, {m, n}, most_partitions, task))
+    terms.push_back({lambda, lambda.conjugate(), 1});
   return terms;
 }
 
 std::vector<GlGlTerm> schur_functor_decomposition(const Partition& nu, int m, int n, const Task& task) {
   require_sizes("schur_functor_decomposition", {m, n});
-  if (nu.length() <= 1) return cauchy_decomposition(nu.weight(), m, n);
-  if (nu[0] == 1) return dual_cauchy_decomposition(nu.weight(), m, n);
+  if (nu.length() <= 1) return cauchy_decomposition(nu.weight(), m, n, task);
+  if (nu[0] == 1) return dual_cauchy_decomposition(nu.weight(), m, n, task);
   std::vector<GlGlTerm> terms;
-  for (const Partition& lambda : partitions(nu.weight(), {m}))
+  for (const Partition& lambda : partitions(nu.weight(), {m}, most_partitions, task))
     for (const SchurTerm& term : kronecker_product(nu, lambda, task))
       if (term.partition.length() <= n) terms.push_back({lambda, term.partition, term.coefficient});
   return terms;
@@ -77,7 +79,7 @@ Integer dimension(const std::vector<GlGlTerm>& terms, int m, int n) {
 std::vector<GlTripleTerm> symmetric_power_of_triple(int d, int a, int b, int c, const Task& task) {
   require_sizes("symmetric_power_of_triple", {d, a, b, c});
   std::vector<GlTripleTerm> terms;
-  for (const Partition& alpha : partitions(d, {a}))
+  for (const Partition& alpha : partitions(d, {a}, most_partitions, task))
     for (const GlGlTerm& term : schur_functor_decomposition(alpha, b, c, task))
       terms.push_back({alpha, term.left, term.right, term.multiplicity});
   return terms;

@@ -167,3 +167,19 @@ TEST_CASE("ribbons, cores and quotients ask for their memory and stop", "[combin
   REQUIRE_THROWS_AS(from_core_and_quotient({}, {{1 << 30}, {}}), LimitError);
   REQUIRE(from_core_and_quotient({2, 1}, {{3}, {1}}, small).weight() == 11);
 }
+
+TEST_CASE("numbers of partitions within bounds", "[combinatorics][partition]") {
+  const int most = 2147483647;
+  REQUIRE(number_of_partitions(most, {8, 1}) == 0);
+  REQUIRE(number_of_partitions(most, {1, most}) == 1);
+  REQUIRE(partitions(most, {8, 1}).empty());
+  REQUIRE(number_of_partitions(1'000'000, {2, most}) == 500'001);               // floor(n / 2) + 1
+  REQUIRE(number_of_partitions(600'000, {3, most}) == Integer("30000300001"));  // the nearest integer to (n + 3)^2 / 12
+  REQUIRE(number_of_partitions(100, {10, 10}) == 1);
+  REQUIRE(number_of_partitions(50, {10, 10}) ==
+          number_of_partitions(50, {10, 10, 5}) + number_of_partitions(50, {4, 10}));
+  REQUIRE_THROWS_AS(number_of_partitions(90'000'000, {3, most}), LimitError);
+  REQUIRE_THROWS_AS(number_of_partitions(1'000'000, {90, most}, Task(0, 0.05, {})), LimitError);
+  REQUIRE_THROWS_AS(number_of_partitions(1'000'000, {3, most}, Task(1U << 20, 0, {})), LimitError);
+  REQUIRE_THROWS_AS(partitions_inside({most}, 1000, Task(1U << 20, 0, {})), LimitError);
+}

@@ -83,20 +83,24 @@ struct PartitionBounds {
   int min_length = 0;
 };
 
+/// More partitions than these are listed only where it is asked for.
+inline constexpr std::size_t most_partitions = 20'000'000;
+
 /// All partitions of n in the order of Partition. \throws DomainError if n < 0; LimitError if there are more
 /// than `max_count` (they are counted first). Cost: linear in the answer.
-std::vector<Partition> partitions(int n, const PartitionBounds& bounds = {}, std::size_t max_count = 20'000'000,
+std::vector<Partition> partitions(int n, const PartitionBounds& bounds = {}, std::size_t max_count = most_partitions,
                                   const Task& task = {});
 /// All partitions of any weight whose diagram fits in a rows x cols box, by weight. \throws as partitions.
-std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count = 20'000'000, const Task& task = {});
+std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count = most_partitions,
+                                         const Task& task = {});
 /// All partitions contained in `outer`, by weight. \throws as partitions.
-std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count = 20'000'000,
+std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count = most_partitions,
                                          const Task& task = {});
 /// p(n), by the Hardy-Ramanujan-Rademacher series [Johansson2012]. \throws DomainError if n < 0, LimitError if n > 10^6.
 Integer number_of_partitions(int n);
 /// The number of partitions of n within bounds, by dynamic programming. Cost O(n max_length max_part / n)
 /// additions. \throws DomainError if n < 0; LimitError if the table would exceed 10^8 entries.
-Integer number_of_partitions(int n, const PartitionBounds& bounds);
+Integer number_of_partitions(int n, const PartitionBounds& bounds, const Task& task = {});
 
 /// A rim hook (ribbon) of lambda, as what is left without it, or of the larger partition with it.
 struct Ribbon {

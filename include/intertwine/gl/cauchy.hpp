@@ -16,9 +16,9 @@ struct GlGlTerm {
 /// Sym^d(C^m (x) C^n) = sum of S_lambda (x) S_lambda over partitions of d with at most min(m, n) rows
 /// (Cauchy). For Sym^d(Hom(V, W)) = Sym^d(W (x) V*) read left as a functor of W = C^m and right as one of V*
 /// = C^n. Sorted by left, then right, as every list here. \throws DomainError if d, m or n is negative.
-std::vector<GlGlTerm> cauchy_decomposition(int d, int m, int n);
+std::vector<GlGlTerm> cauchy_decomposition(int d, int m, int n, const Task& task = {});
 /// Lambda^d(C^m (x) C^n) = sum of S_lambda (x) S_lambda', at most m rows and n columns (dual Cauchy).
-std::vector<GlGlTerm> dual_cauchy_decomposition(int d, int m, int n);
+std::vector<GlGlTerm> dual_cauchy_decomposition(int d, int m, int n, const Task& task = {});
 /// S_nu(C^m (x) C^n) = sum g_{nu lambda mu} S_lambda (x) S_mu with Kronecker coefficients.
 /// \par Cost one Kronecker product for each partition of |nu| with at most m rows (and columns, where that is
 /// cheaper).
