@@ -1,4 +1,6 @@
 // Littlewood-Richardson products: plans the strips that are added.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -196,6 +198,17 @@ std::vector<SchurPair> schur_coproduct(const Partition& nu, const Task& task) {
   return result;
 }
 
+namespace {
+
+/// Each term is held by a number for every row.
+void require_rows(const char* function, int rows, const Task& task) {
+  constexpr int most = 100'000'000;
+  if (rows > most) throw LimitError(fmt::format("{}: {} rows are more than the limit of {}", function, rows, most));
+  task.require_memory(2 * sizeof(int) * static_cast<std::uint64_t>(rows), "the rows of a term");
+}
+
+}  // namespace
+
 SchurSum fusion_product(const Partition& lambda, const Partition& mu, int n, int level, const Task& task) {
   if (n < 1 || level < 0)
     throw DomainError("fusion_product: n = " + std::to_string(n) + ", level = " + std::to_string(level) +
@@ -204,16 +217,17 @@ SchurSum fusion_product(const Partition& lambda, const Partition& mu, int n, int
     if (factor->length() > n || (*factor)[0] - (*factor)[n - 1] > level)
       throw DomainError("fusion_product: " + to_string(*factor) + " has more than " + std::to_string(n) +
                         " rows or exceeds level " + std::to_string(level));
+  require_rows("fusion_product", n, task);
   std::vector<SchurTerm> terms;
-  const int period = level + n;
+  const std::int64_t period = std::int64_t{level} + n;
   for (const SchurTerm& term : schur_product(lambda, mu, {n}, task)) {
     // Translations of the affine Weyl group move the shifted parts by multiples of the period with sum zero.
     // Within the alcove the largest and the smallest differ by less than the period.
     std::vector<int> beta = detail::beta_set(term.partition, n);
     int sign = 1;
     while (beta.front() - beta.back() > period && sign != 0) {
-      beta.front() -= period;
-      beta.back() += period;
+      beta.front() -= static_cast<int>(period);
+      beta.back() += static_cast<int>(period);
       sign *= detail::sort_with_sign(beta);
     }
     if (sign == 0 || beta.front() - beta.back() == period) continue;
@@ -230,16 +244,17 @@ std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partitio
   if (!fits(lambda, {rows, cols}) || !fits(mu, {rows, cols}))
     throw DomainError("quantum_product: " + to_string(fits(lambda, {rows, cols}) ? mu : lambda) +
                       " does not fit in the box");
+  require_rows("quantum_product", rows, task);
   std::map<std::pair<int, Partition>, Integer> sum;
-  const int period = rows + cols;
+  const std::int64_t period = std::int64_t{rows} + cols;
   for (const SchurTerm& term : schur_product(lambda, mu, {rows}, task)) {
     // A ribbon of `period` cells in `rows` rows: q times (-1)^(rows - width in rows); move every bead below
     // the period.
     std::vector<int> beta = detail::beta_set(term.partition, rows);
     int degree = 0;
     for (int& b : beta) {
-      degree += b / period;
-      b %= period;
+      degree += static_cast<int>(b / period);
+      b = static_cast<int>(b % period);
     }
     int sign = detail::sort_with_sign(beta);
     if ((static_cast<std::int64_t>(degree) * (rows - 1)) % 2 != 0) sign = -sign;

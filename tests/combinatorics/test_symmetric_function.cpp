@@ -184,6 +184,11 @@ TEST_CASE("fusion and quantum products", "[combinatorics][quick]") {
   REQUIRE(quantum_product({2, 2}, {2, 2}, 2, 2) == std::vector<QuantumTerm>{{Partition(), 2, 1}});
   REQUIRE_THROWS_AS(quantum_product({3}, {1}, 2, 2), DomainError);
   REQUIRE_THROWS_AS(fusion_product({3}, {1}, 2, 2), DomainError);
+  const int most = 2147483647;
+  REQUIRE(fusion_product({1}, {2, 1}, 2, most) == schur_product({1}, {2, 1}, {2}));  // the level plays no part
+  REQUIRE_THROWS_AS(fusion_product({1}, {2, 1}, most, most), LimitError);
+  REQUIRE_THROWS_AS(quantum_product({1}, {2, 1}, most, most), LimitError);
+  REQUIRE(quantum_product({1}, {1}, 2, most).size() == 2);
 }
 
 TEST_CASE("sums are written for people", "[combinatorics][quick]") {
