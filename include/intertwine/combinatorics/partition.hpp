@@ -98,8 +98,8 @@ std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max
                                          const Task& task = {});
 /// p(n), by the Hardy-Ramanujan-Rademacher series [Johansson2012]. \throws DomainError if n < 0, LimitError if n > 10^6.
 Integer number_of_partitions(int n);
-/// The number of partitions of n within bounds, by dynamic programming. Cost O(n max_length max_part / n)
-/// additions. \throws DomainError if n < 0; LimitError if the table would exceed 10^8 entries.
+/// The number of partitions of n within bounds, a coefficient of a Gaussian binomial. Cost: n additions for each unit of
+/// the smaller bound. \throws DomainError if n < 0; LimitError if these are more than 10^8.
 Integer number_of_partitions(int n, const PartitionBounds& bounds, const Task& task = {});
 
 /// A rim hook (ribbon) of lambda, as what is left without it, or of the larger partition with it.
@@ -109,16 +109,17 @@ struct Ribbon {
 };
 /// The ribbons of k cells that can be taken from lambda, top row first. \throws DomainError if k < 1.
 std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k, const Task& task = {});
-/// The ribbons of k cells that can be added to lambda, top row first. \throws DomainError if k < 1.
+/// The ribbons of k cells that can be added to lambda, top row first. \throws DomainError if k < 1; LimitError if the
+/// partition would have more than 10^8 cells.
 std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k, const Task& task = {});
 
 /// The k-core: the partition left of lambda when no ribbon of k cells can be taken away. \throws DomainError if k < 1.
 Partition k_core(const Partition& lambda, int k, const Task& task = {});
 /// The k-quotient: k partitions, read from the k runners of the abacus with a number of beads divisible by k.
-/// weight(lambda) = weight(core) + k * (sum of the weights). \throws DomainError if k < 1.
+/// weight(lambda) = weight(core) + k * (sum of the weights). \throws DomainError if k < 1; LimitError if k > 10^8.
 std::vector<Partition> k_quotient(const Partition& lambda, int k, const Task& task = {});
-/// The partition with this core and quotient. \throws DomainError if `core` is not a k-core, k =
-/// quotient.size().
+/// The partition with this core and quotient. \throws DomainError if `core` is not a k-core, k = quotient.size();
+/// LimitError beyond 10^8 cells or beads.
 Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient, const Task& task = {});
 
 }  // namespace intertwine
