@@ -101,6 +101,6 @@ TEST_CASE("weights of large GL(n) ask for their memory", "[gl][cauchy]") {
   CHECK_THROWS_AS(exterior_power_of_adjoint(4, 2147483647, small), LimitError);
   CHECK_THROWS_AS(symmetric_power_of_adjoint(1, 2147483647, small), LimitError);
   CHECK_THROWS_AS(tensor_with_dual({2}, {1}, 1 << 30, small), LimitError);
-  CHECK_THROWS_AS(restrict_to_sl(SchurSum{{{2}, 1}}, 1 << 30, small), LimitError);
+  CHECK_THROWS_AS(restrict_to_sl(SchurSum(Partition{2}), 1 << 30, small), LimitError);
   CHECK(exterior_power_of_adjoint(1, 1000, small).size() == 1);
 }
