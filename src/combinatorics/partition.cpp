@@ -279,9 +279,8 @@ std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::siz
   if (large || max_count < 1'000'000) {
     const Integer count = number_of_partitions(n, bounds, task);
     if (count > max_count) too_many("partitions", count, max_count);
-    const auto longest = static_cast<std::uint64_t>(std::min(n, bounds.max_length));
-    task.require_memory(static_cast<std::uint64_t>(count) * (sizeof(Partition) + sizeof(int) * longest),
-                        "the partitions");
+    constexpr std::uint64_t block = 32;  // the smallest one of the heap: most partitions are short
+    task.require_memory(static_cast<std::uint64_t>(count) * (sizeof(Partition) + block), "the partitions");
   }
   std::vector<Partition> result;
   std::vector<int> prefix;
@@ -396,7 +395,7 @@ std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k, const Task& 
 
 namespace {
 
-/// The beads of each of the k runners, as positions on the runner, decreasing, and `more` beads on each than lambda needs.
+/// The beads of each of the k runners, as positions on the runner, decreasing: `more` on each than lambda needs.
 std::vector<std::vector<int>> runners(const Partition& lambda, int k, int more, const Task& task) {
   const std::int64_t beads = ((std::int64_t{lambda.length()} + k - 1) / k + more) * k;
   if (beads > 100'000'000)

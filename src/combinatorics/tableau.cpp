@@ -149,8 +149,8 @@ void fill_semistandard(const std::vector<int>& shape, int n, const std::vector<i
       return;
     }
     if (n == 0) return;
-    bool without =
-        false;  // the last letter need not occur: the last case of all, and no call, for there may be many letters
+    // That the last letter does not occur is the last case of all; it is no call, for there may be many letters.
+    bool without = false;
     for_each_interlacing(
         shape, n - 1, content.empty() ? -1 : content[n - 1],
         [&](const std::vector<int>& inner) {

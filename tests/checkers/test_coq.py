@@ -558,10 +558,14 @@ class Forms(unittest.TestCase):
                 if key.removeprefix(prefix) not in ("rep_in", "rep_out", "group"):
                     t["metadata"][key] = other["metadata"][key]
 
+        def other_code(t: dict) -> None:
+            codes = t["block.1.1.weight.code"][0]
+            codes[0] = 1 - codes[0]
+
         for name, why, change in (
             ("as it is", "", lambda t: None),
             ("a rational value", "block (0, 1): ", lambda t: t["block.0.1.weight.basis_val"].__setitem__(place, "1")),
-            ("a tied code", "block (1, 1): ", lambda t: t["block.1.1.weight.code"][0].__setitem__(0, 1 - t["block.1.1.weight.code"][0][0])),
+            ("a tied code", "block (1, 1): ", other_code),
             ("of the conjugate", "not of one group", of_the_conjugate),
         ):  # fmt: skip
             document = copy.deepcopy(honest)

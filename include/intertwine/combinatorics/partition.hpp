@@ -98,8 +98,8 @@ std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max
                                          const Task& task = {});
 /// p(n), by the Hardy-Ramanujan-Rademacher series [Johansson2012]. \throws DomainError if n < 0, LimitError if n > 10^6.
 Integer number_of_partitions(int n);
-/// The number of partitions of n within bounds, a coefficient of a Gaussian binomial. Cost: n additions for each unit of
-/// the smaller bound. \throws DomainError if n < 0; LimitError if these are more than 10^8.
+/// The number of partitions of n within bounds, a coefficient of a Gaussian binomial. Cost: n additions for each unit
+/// of the smaller bound. \throws DomainError if n < 0; LimitError if these are more than 10^8.
 Integer number_of_partitions(int n, const PartitionBounds& bounds, const Task& task = {});
 
 /// A rim hook (ribbon) of lambda, as what is left without it, or of the larger partition with it.
